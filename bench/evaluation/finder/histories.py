@@ -37,15 +37,17 @@ class History:
     logs: tuple[float, ...]
     environments: tuple[str, ...]
     truths: tuple[Truth, ...]
+    probes_s: tuple[float, ...] = ()
+    """What the CPU probe of each run took; empty where there is none."""
 
     @property
     def looked_at(self) -> range:
         """The commits after which the rules are asked: around the changes, or all but the first."""
         if not self.truths:
-            return range(FIRST_LOOK, COMMITS)
+            return range(FIRST_LOOK, len(self.logs))
         last = max(truth.commit + truth.commits for truth in self.truths)
         begin = min(truth.commit for truth in self.truths) - LOOK_BEFORE
-        return range(begin, min(COMMITS, last + LOOK_AFTER))
+        return range(begin, min(len(self.logs), last + LOOK_AFTER))
 
 
 def histories(count: int, deviation: float, noise: Noise, seed: int) -> Iterator[History]:

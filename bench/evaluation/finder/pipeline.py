@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from random import Random
 
 from evaluation.finder.histories import History
@@ -65,7 +66,10 @@ class Replay:
     steps: Sequence[Sequence[StepRow]]
     """What the series alone shows after each commit (`steps_after`)."""
     comparisons: list[PublishedComparison] = field(default_factory=list)
+    suspected: list[Alarm] = field(default_factory=list)
+    """Each the first time that it is shown."""
     alarms: list[Alarm] = field(default_factory=list)
+    """What another comparison has confirmed."""
     tried: dict[tuple[int, int], int] = field(default_factory=dict)
     confirming: int = 0
     pairs: int = 0
@@ -82,6 +86,9 @@ class Replay:
         if not steps and not self.comparisons:
             return
         events = events_of(steps, self.comparisons)
+        for event in events:
+            if event.state == "suspected":
+                _add(self.suspected, event, newest)
         for _ in range(TRIES_PER_COMMIT):
             if not self._confirm(events, newest):
                 break
@@ -90,7 +97,7 @@ class Replay:
             if event.state in ("confirmed", "fixed") and any(
                 each.independent and each.agrees for each in event.evidence
             ):
-                self._tell(event, newest)
+                _add(self.alarms, event, newest)
 
     def _confirm(self, events: Sequence[Event], newest: int) -> bool:
         """Compare the ends of the newest candidate change, as the workflow would."""
@@ -103,15 +110,6 @@ class Replay:
                 self.confirming += 1
                 return True
         return False
-
-    def _tell(self, event: Event, newest: int) -> None:
-        up = event.direction == "improvement"
-        after, until = _place(event.culprit.before), _place(event.culprit.after)
-        for alarm in self.alarms:
-            near = alarm.after - SAME <= until and after <= alarm.until + SAME
-            if near and alarm.up == up:
-                return
-        self.alarms.append(Alarm(after, until, up, newest, event.kind == "drift"))
 
     def _compare(
         self, base: int, head: int, newest: int, purpose: Purpose, most: int | None = None
@@ -145,10 +143,27 @@ class Replay:
 
 def steps_after(history: History) -> list[list[StepRow]]:
     """For each commit the steps that the finder sees once it is measured."""
+    whole = _series(history)
     return [
-        steps_of([_series(history, newest + 1)])[0] if newest in history.looked_at else []
+        steps_of([_first(whole, newest + 1)])[0] if newest in history.looked_at else []
         for newest in range(len(history.logs))
     ]
+
+
+def _first(series: MetricSeries, commits: int) -> MetricSeries:
+    measured, values = series.measured[:commits], series.values[:commits]
+    return replace(series, measured=measured, values=values)
+
+
+def _add(alarms: list[Alarm], event: Event, newest: int) -> None:
+    up = event.direction == "improvement"
+    after, until = _place(event.culprit.before), _place(event.culprit.after)
+    known = any(
+        alarm.after - SAME <= until and after <= alarm.until + SAME and alarm.up == up
+        for alarm in alarms
+    )
+    if not known:
+        alarms.append(Alarm(after, until, up, newest, event.kind == "drift"))
 
 
 def _evaluated(logs: Sequence[float]) -> PublishedFinding:
@@ -169,19 +184,25 @@ def _evaluated(logs: Sequence[float]) -> PublishedFinding:
     )
 
 
-def _series(history: History, commits: int) -> MetricSeries:
+def _series(history: History) -> MetricSeries:
     return MetricSeries(
         SeriesKey(CASE, "commit-1x6s", CLASS, METRIC),
         "rps",
         "higher",
         tuple(
-            MeasuredCommit(commit=_commit(place), run=f"run-{place}", environment=environment)
-            for place, environment in enumerate(history.environments[:commits])
+            MeasuredCommit(
+                commit=_commit(place),
+                run=f"run-{place}",
+                environment=environment,
+                cpu_probe_s=history.probes_s[place] if history.probes_s else None,
+            )
+            for place, environment in enumerate(history.environments)
         ),
-        [math.exp(log) for log in history.logs[:commits]],
+        [math.exp(log) for log in history.logs],
     )
 
 
+@cache
 def _commit(place: int) -> CommitRow:
     return CommitRow(sha=f"{place:012x}", time=_time(place), message="", author="")
 

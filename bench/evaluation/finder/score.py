@@ -29,6 +29,12 @@ class Score:
     pairs: int = 0
     commits: int = 0
     delays: list[int] = field(default_factory=list)
+    suspected_in_time: int = 0
+    quiet_suspected: int = 0
+    """While the history grew; what was only shown for a time, too."""
+    quiet_steps: int = 0
+    """That the finder sees in the whole history, of so many commits:"""
+    quiet_points: int = 0
 
     def add(self, history: History, alarms: Sequence[Alarm], comparisons: int, pairs: int) -> None:
         """Count one history."""
@@ -53,6 +59,18 @@ class Score:
         if not history.truths:
             self.quiet_commits += len(history.looked_at)
             self.quiet_alarms += len(left)
+
+    def add_suspected(self, history: History, suspected: Sequence[Alarm], steps: int) -> None:
+        """Count what was shown before it was checked, and the steps in the whole history."""
+        for truth in history.truths:
+            self.suspected_in_time += any(
+                _hits(alarm, truth) and alarm.told_at - truth.commit < IN_TIME
+                for alarm in suspected
+            )
+        if not history.truths:
+            self.quiet_suspected += len(suspected)
+            self.quiet_steps += steps
+            self.quiet_points += len(history.logs)
 
     @property
     def median_delay(self) -> float | None:

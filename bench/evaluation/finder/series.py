@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from evaluation.finder.rules import plain_otava
-from springbench.analysis.finder.candidates import candidates
 from springbench.analysis.finder.observations import without_spikes
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.analysis.finder.steps import changes_in
+from springbench.analysis.finder.steps import changes_of
 
 LABELS = "labels.json"
 MARGIN = 5
@@ -60,11 +59,7 @@ def _ours(values: Sequence[float]) -> list[int]:
         lift = 1 - min(values)  # a series may go below 0; its steps stay where they are
         positive = [value + lift for value in values]
     logs = without_spikes(np.array([[math.log(value) for value in positive]]))
-    return [
-        change.place
-        for change in changes_in(logs[0].tolist(), candidates(logs, settings)[0], settings)
-        if change.p_value <= settings.false_discovery_rate
-    ]
+    return [change.place for change in changes_of(list(logs), settings)[0]]
 
 
 def _otava(values: Sequence[float]) -> list[int]:

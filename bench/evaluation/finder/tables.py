@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluation.finder.host_noise import CHANGES
 from evaluation.finder.score import Score
 
 Scores = dict[str, Score]
@@ -42,6 +43,34 @@ def kind_table(runs: Scores, pushes: Scores) -> list[str]:
             )
         ]
         rows.append(f"| {kind} | {' | '.join(cells)} |")
+    return rows
+
+
+def host_table(runs: Scores, pushes: Scores) -> list[str]:
+    """A row for each kind of noise, with runs alone and with pushes compared as well."""
+    rows = [
+        "| noise | steps in the whole series | suspected meanwhile | confirmed | comparisons per "
+        "1,000 commits | 5 %: suspected in 5 commits | told | told at all | 10 %: suspected in 5 "
+        "commits | told | told at all |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, scores in (("", runs), (", pushes compared", pushes)):
+        kinds = dict.fromkeys(kind.rpartition(", ")[0] for kind in scores)
+        for kind in kinds:
+            quiet, *steps = (scores[f"{kind}, {change:.0%}"] for change in CHANGES)
+            commits = quiet.quiet_commits
+            cells = [
+                f"{1000 * quiet.quiet_steps / quiet.quiet_points:.2f}",
+                f"{1000 * quiet.quiet_suspected / commits:.2f}",
+                f"{1000 * quiet.quiet_alarms / commits:.2f}",
+                f"{1000 * quiet.comparisons / commits:.1f}",
+                *(
+                    f"{100 * count / step.true:.0f}"
+                    for step in steps
+                    for count in (step.suspected_in_time, step.in_time, step.found)
+                ),
+            ]
+            rows.append(f"| {kind}{name} | {' | '.join(cells)} |")
     return rows
 
 

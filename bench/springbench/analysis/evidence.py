@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from springbench.analysis.block_design import PRIOR_DEGREES
 from springbench.analysis.commit_range import Span, moment, span
@@ -64,19 +64,19 @@ def evidence_rows(event: Event, comparison: PublishedComparison, raised_at: str)
             failing.add(fact.case)
         yield Seen(_row(comparison, _of_fact(event, fact), agrees, independent), spans)
     for affected in event.affected_series:
-        finding = _finding(comparison, affected)
+        finding = finding_on(comparison, affected)
         if finding is None:
             continue
         # what fails more often is not faster, whatever its rate
         counts = failing.isdisjoint((finding.case, variant_of(finding.case)))
-        share = _share(event, affected, comparison, finding) if counts else None
+        share = share_of(event, affected, comparison, finding) if counts else None
         alike = profile_of(affected.configuration) == comparison.profile
         agrees = _says(share, may_deny=alike) if share else None
         row = _row(comparison, _of_finding(finding), agrees, independent)
         yield Seen(row, spans, share, alike)
 
 
-def _share(
+def share_of(
     event: Event,
     affected: AffectedSeries,
     comparison: PublishedComparison,
@@ -87,14 +87,19 @@ def _share(
     claimed = sign * math.log(affected.ratio) if affected.ratio > 0 else 0.0
     if not 0 < claimed < math.inf:
         return None
+    change = measured_change(comparison, finding)
+    return replace(change, value=sign * change.value / claimed, error=change.error / claimed)
+
+
+def measured_change(comparison: PublishedComparison, finding: PublishedFinding) -> Share:
+    """A finding as a logarithm: the share of a step by a factor of e."""
     # as block_design.py makes an interval
     degrees = finding.pairs - 1 + PRIOR_DEGREES
     half = (math.log(finding.high_ratio) - math.log(finding.low_ratio)) / 2
-    error = max(half / t_quantile(degrees), _LEAST_ERROR)
     return Share(
         (comparison.id, variant_of(finding.case)),
-        sign * math.log(finding.ratio) / claimed,
-        error / claimed,
+        math.log(finding.ratio),
+        max(half / t_quantile(degrees), _LEAST_ERROR),
         degrees,
     )
 
@@ -106,14 +111,16 @@ def _says(share: Share, *, may_deny: bool) -> bool | None:
     return False if may_deny and share.value + half < DENIES_BELOW else None
 
 
-def _finding(comparison: PublishedComparison, affected: AffectedSeries) -> PublishedFinding | None:
+def finding_on(
+    comparison: PublishedComparison, affected: AffectedSeries
+) -> PublishedFinding | None:
     """The finding on an affected series. What a process is before any load is reported once for
     its variant.
     """
     same = [
         finding
         for finding in comparison.findings
-        if finding.metric == affected.metric and _is_sound(finding)
+        if finding.metric == affected.metric and is_sound(finding)
     ]
     for finding in same:
         if finding.case == affected.case:
@@ -124,7 +131,7 @@ def _finding(comparison: PublishedComparison, affected: AffectedSeries) -> Publi
     return next((finding for finding in same if variant_of(finding.case) == variant), None)
 
 
-def _is_sound(finding: PublishedFinding) -> bool:
+def is_sound(finding: PublishedFinding) -> bool:
     ordered = 0 < finding.low_ratio <= finding.ratio <= finding.high_ratio < math.inf
     return ordered and finding.pairs >= MIN_PAIRS
 

@@ -50,6 +50,23 @@ def pooled(shares: Sequence[Share]) -> Share:
     return _of_groups([_of_one_group(members) for members in groups.values()])
 
 
+def added(shares: Sequence[Share]) -> Share:
+    """One share from those of steps that follow on one another, measured by different processes;
+    the degrees of freedom are Satterthwaite's (1946). Raises ValueError without any."""
+    if not shares:
+        raise ValueError("no shares")
+    variances = [share.error**2 for share in shares]
+    doubt = sum(
+        variance**2 / share.degrees for variance, share in zip(variances, shares, strict=True)
+    )
+    return Share(
+        shares[0].group,
+        sum(share.value for share in shares),
+        math.sqrt(sum(variances)),
+        sum(variances) ** 2 / doubt,
+    )
+
+
 def _of_one_group(members: Sequence[Share]) -> Share:
     weights = [_weight(member) for member in members]
     return Share(

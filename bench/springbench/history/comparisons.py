@@ -4,7 +4,7 @@ A comparison is published once. The same again changes nothing; other figures un
 refused, since events may rest on what was there. `data/compared/` lists which there are of two
 commits, also those that found nothing: a page that is asked for two commits must not read ten
 thousand comparisons to see whether there is one. `data/evidence.json.gz` has those that an event
-may rest on: a push whose comparison found nothing need not be fetched at each publish.
+may rest on: of pushes whose comparison found nothing the newest, as each publish fetches it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from springbench.results.published_comparison import EvidenceFile, PublishedComp
 
 logger = logging.getLogger(__name__)
 
+QUIET_PUSHES = 60
+"""So many whose comparison found nothing are kept: a step of a series may lie between these."""
 _CHANGED = frozenset(("regression", "improvement", "suspected"))
 
 
@@ -159,21 +161,26 @@ def rebuild_evidence(files: Files) -> list[PublishedComparison]:
     """Make the file from all comparisons. One that cannot be read is reported, and left."""
     comparisons = read_comparisons(files)
     rebuild_compared(files, comparisons)
-    found = [each for each in comparisons if is_evidence(each)]
+    return save_evidence(files, comparisons)
+
+
+def save_evidence(
+    files: Files, comparisons: Sequence[PublishedComparison]
+) -> list[PublishedComparison]:
+    """Keep those that an event may rest on, and return them."""
+    by_id = {each.id: each for each in comparisons}
+    ordered = sorted(by_id.values(), key=lambda each: (each.started_at, each.id))
+    quiet = [each.id for each in ordered if each.findings and not _tells(each)]
+    kept = set(quiet[-QUIET_PUSHES:])
+    found = [each for each in ordered if each.id in kept or _tells(each)]
     if found:
-        save_evidence(files, found)
+        save(files, EVIDENCE, EvidenceFile(comparisons=found))
     else:
         files.delete(EVIDENCE)
     return found
 
 
-def save_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> None:
-    by_id = {each.id: each for each in comparisons}
-    ordered = sorted(by_id.values(), key=lambda each: (each.started_at, each.id))
-    save(files, EVIDENCE, EvidenceFile(comparisons=ordered))
-
-
-def is_evidence(comparison: PublishedComparison) -> bool:
+def _tells(comparison: PublishedComparison) -> bool:
     return comparison.purpose != "push" or any(
         verdict in _CHANGED
         for verdict in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -51,6 +52,8 @@ class Entry:
     """Software of the hosts, which may shift a level by itself."""
     service: str | None = None
     """The service that it measured; empty for servers of Spring Boot, None where nothing tells."""
+    cpu_probe_s: float | None = None
+    """How long a fixed piece of work took on its hosts, the median of its shards."""
     points: dict[str, Point] = field(default_factory=dict)
     """By the name of the series."""
 
@@ -126,8 +129,14 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
         boots={boot: version for i in mine for boot, version in run.shards[i].tools.boots.items()},
         environment=" | ".join(sorted({environment_of(run.shards[i]) for i in mine})),
         service=measured_service(points),
+        cpu_probe_s=_cpu_probe_s(run.shards[i] for i in mine),
         points=points,
     )
+
+
+def _cpu_probe_s(shards: Iterable[PublishedShard]) -> float | None:
+    probes_s = [shard.canary_cpu_probe_s for shard in shards]
+    return statistics.median([each for each in probes_s if each] or [0.0]) or None
 
 
 def environment_of(shard: PublishedShard) -> str:
@@ -187,6 +196,7 @@ def joined(one: Entry, other: Entry) -> Entry:
         failed=failed,
         boots=boots,
         environment="",
+        cpu_probe_s=None,
         service=one.service if one.service == other.service else None,
         points={},
     )
@@ -200,6 +210,7 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
             commits.setdefault(entry.commit.model_dump_json(), entry.commit)
     places = {text: place for place, text in enumerate(commits)}
     environments = list(dict.fromkeys(entry.environment for entry in entries))
+    probes_s = [entry.cpu_probe_s for entry in entries]
     columns = RunColumns(
         id=[entry.id for entry in entries],
         started_at=[entry.started_at for entry in entries],
@@ -217,5 +228,6 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         environments=environments,
         environment=[environments.index(entry.environment) for entry in entries],
         service=[entry.service for entry in entries],
+        cpu_probe_s=probes_s if any(probes_s) else None,
     )
     return list(commits.values()), columns

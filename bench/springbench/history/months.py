@@ -171,6 +171,7 @@ def _heads(month: Month) -> list[Entry]:
             boots=runs.boots[i],
             environment=runs.environments[runs.environment[i]],
             service=runs.service[i],
+            cpu_probe_s=runs.cpu_probe_s[i] if runs.cpu_probe_s else None,
         )
         for i in range(len(runs.id))
     ]

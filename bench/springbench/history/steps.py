@@ -57,7 +57,12 @@ class Levels:
             if entry.commit and not UNSOUND & set(entry.marks):
                 places[head] = len(measured)
                 measured.append(
-                    MeasuredCommit(commit=entry.commit, run=entry.id, environment=entry.environment)
+                    MeasuredCommit(
+                        commit=entry.commit,
+                        run=entry.id,
+                        environment=entry.environment,
+                        cpu_probe_s=entry.cpu_probe_s,
+                    )
                 )
         return cls(
             measured,

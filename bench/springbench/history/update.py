@@ -16,8 +16,6 @@ from springbench.history.comparisons import (
     Added,
     add_compared,
     add_comparisons,
-    groups_of,
-    is_evidence,
     read_evidence,
     rebuild_evidence,
     save_evidence,
@@ -104,13 +102,11 @@ def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) 
     """Add comparisons, and renew what is derived from them."""
     added = add_comparisons(files, comparisons)
     new = [each for each in comparisons if each.id in added.new]
-    groups = groups_of(files)
     add_compared(files, new)
-    come = [each for each in new if is_evidence(each)]
-    if come:
-        save_evidence(files, [*read_evidence(files), *come])
-    if (come or groups != groups_of(files)) and files.read(INDEX) is not None:
-        write_index(files, read_state(files), read_evidence(files))
+    if new:
+        evidence = save_evidence(files, [*read_evidence(files), *new])
+        if files.read(INDEX) is not None:
+            write_index(files, read_state(files), evidence)
     return added
 
 

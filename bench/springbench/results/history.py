@@ -66,10 +66,17 @@ class RunColumns(Record):
         "tells.",
     )
 
+    cpu_probe_s: list[float | None] | None = Field(
+        default=None,
+        description="How long a fixed piece of work took on the host of each run before it: how "
+        "fast the host was.",
+    )
+
     @model_validator(mode="after")
     def _is_whole(self) -> RunColumns:
         names = RunColumns.model_fields.keys() - {"environments"}
-        check_lengths(len(self.id), ((name, getattr(self, name)) for name in sorted(names)))
+        columns = ((name, getattr(self, name)) for name in sorted(names))
+        check_lengths(len(self.id), (each for each in columns if each[1] is not None))
         check_indices("environment", self.environment, len(self.environments))
         return self
 

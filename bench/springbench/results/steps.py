@@ -82,6 +82,8 @@ class MeasuredCommit(Record):
     commit: CommitRow
     run: RunId
     environment: str
+    cpu_probe_s: float | None = None
+    """How long a fixed piece of work took on the host before the run."""
 
 
 class Context(Record):

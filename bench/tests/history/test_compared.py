@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from springbench.history.comparisons import groups_of, read_evidence
+from springbench.history.comparisons import QUIET_PUSHES, groups_of, read_evidence
 from springbench.history.files import INDEX, Folder, compared_path
 from springbench.history.folder import rebuild_folder
 from springbench.history.update import add, add_with_evidence
@@ -38,6 +38,25 @@ def test_one_that_found_nothing_is_listed_and_is_no_evidence(
     assert read_evidence(files) == []
     assert listed(tmp_path, one.head.sha[:2]) == [one.id]
     assert json.loads(files.read(INDEX) or "")["compared"] == [one.head.sha[:2]]
+
+
+def test_the_newest_pushes_that_found_no_change_are_evidence_against_one(
+    tmp_path: Path, matrix: Matrix
+) -> None:
+    files, first = Folder(tmp_path), published_comparison(matrix, 1)
+    findings = [each.model_copy(update={"verdict": "unchanged"}) for each in first.findings]
+    made = [
+        published_comparison(matrix, number).model_copy(update={"findings": findings, "facts": []})
+        for number in range(1, QUIET_PUSHES + 3)
+    ]
+    add(files, published(matrix, 1))
+    # in whatever order they come
+    for each in (*made[2:], *made[:2]):
+        add_with_evidence(files, [each])
+    assert [each.id for each in read_evidence(files)] == [each.id for each in made[2:]]
+    before = contents(tmp_path)
+    rebuild_folder(tmp_path)
+    assert contents(tmp_path) == before
 
 
 def test_a_list_grows_and_the_same_again_changes_nothing(tmp_path: Path, matrix: Matrix) -> None:

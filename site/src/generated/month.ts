@@ -52,4 +52,8 @@ export interface RunColumns {
    * The service of each run; empty for servers of Spring Boot, null where nothing tells.
    */
   service: (string | null)[];
+  /**
+   * How long a fixed piece of work took on the host of each run before it: how fast the host was.
+   */
+  cpu_probe_s?: (number | null)[] | null;
 }

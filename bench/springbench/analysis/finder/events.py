@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from springbench.analysis.agreement import evaluate
-from springbench.analysis.finder.compared import steps_of_comparisons
+from springbench.analysis.finder.compared import (
+    Chain,
+    chains_of,
+    drifts_of_comparisons,
+    is_excluded,
+    steps_of_comparisons,
+)
 from springbench.analysis.finder.grouping import Group, commit_key, group_steps
 from springbench.analysis.finder.returning import with_returns
 from springbench.analysis.finder.shared import shared_words
@@ -28,9 +34,10 @@ def events_of(
     cases: Sequence[CaseRow] = (),
 ) -> list[Event]:
     """The events, the newest first. `cases` are those that the history has."""
-    candidates = [*steps, *steps_of_comparisons(comparisons)]
-    events = [_event(group, cases) for group in group_steps(candidates)]
-    evaluated = [_evaluated(event, comparisons) for event in events]
+    chains = chains_of(comparisons)
+    measured = [*steps_of_comparisons(comparisons), *drifts_of_comparisons(chains)]
+    events = [_event(group, cases) for group in group_steps([*steps, *measured])]
+    evaluated = [_evaluated(event, comparisons, chains) for event in events]
     known = acknowledged or {}
     events = [_acknowledged(event, known) for event in with_returns(evaluated)]
     return sorted(_unique(events), key=lambda event: commit_key(event.culprit.after), reverse=True)
@@ -88,7 +95,9 @@ def _affected(step: StepRow) -> AffectedSeries:
     return AffectedSeries(**step.model_dump(include=set(AffectedSeries.model_fields)))
 
 
-def _evaluated(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
+def _evaluated(
+    event: Event, comparisons: Sequence[PublishedComparison], chains: Sequence[Chain]
+) -> Event:
     # of ten thousand comparisons few have anything to do with it; commits of one second, as a
     # rebase makes them, may lie inside whatever their hashes are
     low, high = event.culprit.before.time, event.culprit.after.time
@@ -98,6 +107,8 @@ def _evaluated(event: Event, comparisons: Sequence[PublishedComparison]) -> Even
         if each.base.time <= high and low <= each.head.time and each.service == event.service
     ]
     state, evidence = evaluate(event, near)
+    if state == "suspected" and is_excluded(event, chains):
+        state = "rejected"
     seen = event.model_copy(update={"state": state, "evidence": evidence})
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
 

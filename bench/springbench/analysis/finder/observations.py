@@ -20,6 +20,10 @@ NEIGHBOURS = 4
 MAD_TO_DEVIATION = 1.4826  # of a normal distribution
 # numbers are published with five digits, and counts do not vary at all
 LEAST_DEVIATION = 0.001
+LEAST_PROBES = 10
+FEW = 3
+# standard errors by which a series must go with the probe; neighbours share points
+SURELY_ALIKE = 5.0
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,18 @@ def by_commit(
     for each, value in zip(measured, values, strict=True):
         if value > 0 and math.isfinite(value):
             groups.setdefault(each.commit.sha, []).append((each, value))
-    commits = tuple(
-        group[0][0].model_copy(update={"environment": group[-1][0].environment})
-        for group in groups.values()
-    )
+    commits = tuple(_merged([each for each, _ in group]) for group in groups.values())
     return commits, [_geometric_mean([value for _, value in group]) for group in groups.values()]
+
+
+def _merged(runs: Sequence[MeasuredCommit]) -> MeasuredCommit:
+    probes_s = [each.cpu_probe_s for each in runs if each.cpu_probe_s]
+    return runs[0].model_copy(
+        update={
+            "environment": runs[-1].environment,
+            "cpu_probe_s": _geometric_mean(probes_s) if len(probes_s) == len(runs) else None,
+        }
+    )
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
@@ -91,6 +102,37 @@ def stretches(measured: Sequence[MeasuredCommit]) -> list[tuple[int, int]]:
         if all(last[name] < place or first[name] >= place for name in first)
     ]
     return list(zip([0, *cuts], [*cuts, len(measured)], strict=True))
+
+
+def at_one_speed(logs: NDArray[Any], measured: Sequence[MeasuredCommit]) -> NDArray[Any]:
+    """Logarithms, a row for each series, as if the host had always been as fast as on average.
+
+    How a series goes with the CPU probe is told by their changes from a few points to the next few:
+    a step of the program is one of many of these, and one that came with the host's is the host's.
+    What does not surely go with it stays as it is; so does all of it where a run has no probe.
+    """
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    probes = np.array([each.cpu_probe_s or 0.0 for each in measured])
+    if len(probes) < LEAST_PROBES or not probes.all() or np.ptp(probes) == 0:
+        return logs
+    speed = np.log(probes) - np.log(probes).mean()
+    host, rows = _changes(speed), _changes(logs)
+    squares = host @ host
+    slope = rows @ host / squares
+    left = rows - slope[:, None] * host
+    error = np.sqrt((left**2).sum(axis=1) / (len(host) - 1) / squares)
+    slope[np.abs(slope) < SURELY_ALIKE * error] = 0.0
+    # what the CPU bounds takes as much longer as the probe
+    return np.asarray(logs - np.clip(slope, -1.0, 1.0)[:, None] * speed)
+
+
+def _changes(logs: NDArray[Any]) -> NDArray[Any]:
+    """The means of a few points less those of as many before them: single ones are noisy."""
+    import numpy as np  # noqa: PLC0415
+
+    around = np.lib.stride_tricks.sliding_window_view(logs, 2 * FEW, axis=-1)
+    return np.asarray(around[..., FEW:].mean(axis=-1) - around[..., :FEW].mean(axis=-1))
 
 
 def without_spikes(logs: NDArray[Any]) -> NDArray[Any]:

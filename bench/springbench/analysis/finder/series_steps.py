@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from springbench.analysis.finder.candidates import candidates
-from springbench.analysis.finder.drifts import drift_in
+from springbench.analysis.finder.noise import MIN_POINTS
 from springbench.analysis.finder.observations import (
     MetricSeries,
     SeriesKey,
+    at_one_speed,
     by_commit,
     is_whole,
     stretches,
     without_spikes,
 )
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.analysis.finder.steps import Change, change_at, changes_in
-from springbench.results.events import EventKind
+from springbench.analysis.finder.steps import Change, change_at, changes_of
 from springbench.results.steps import MeasuredCommit, Place, StepRow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NEAR_POINTS = 10
+"""So many points on either side of an environment change tell what it did."""
 
 
 def load_libraries() -> None:
     """Import what the finder needs: a fifth of a second, in which files can come meanwhile."""
     import scipy.special  # noqa: F401, PLC0415
 
-    import springbench.analysis.finder.divide  # noqa: F401, PLC0415
+    import springbench.analysis.finder.noise  # noqa: F401, PLC0415
 
 
 def steps_of(
@@ -105,23 +111,20 @@ def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[S
         return found
     logs = np.array(alike.logs)
     parts = stretches(alike.measured)
-    before: list[list[float]] = []
+    before: list[NDArray[Any]] = []
     for number, (begin, end) in enumerate(parts):
-        cleaned = without_spikes(logs[:, begin:end])
-        places = candidates(cleaned, settings)
-        rows: list[list[float]] = cleaned.tolist()
-        for row, series in enumerate(alike.series):
+        part = at_one_speed(logs[:, begin:end], alike.measured[begin:end])
+        rows = list(without_spikes(part))
+        for row, (series, changes) in enumerate(
+            zip(alike.series, changes_of(rows, settings), strict=True)
+        ):
             steps = found[series.key]
             if number:
                 environment_change = (parts[number - 1], (begin, end))
                 steps += _at_environment_change(
-                    series, alike.measured, before[row], rows[row], environment_change, settings
+                    series, alike.measured, before[row], rows[row], environment_change
                 )
-            changes = changes_in(rows[row], places[row], settings)
-            drift = drift_in(rows[row], changes, settings)
-            kind: EventKind = "drift" if drift else "step"
-            for change in [drift] if drift else changes:
-                steps.append(_row(series, alike.measured[begin:end], change, kind))
+            steps += [_row(series, alike.measured[begin:end], change) for change in changes]
         before = rows
     return found
 
@@ -129,22 +132,21 @@ def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[S
 def _at_environment_change(
     series: MetricSeries,
     measured: Sequence[MeasuredCommit],
-    before: Sequence[float],
-    after: Sequence[float],
+    before: NDArray[Any],
+    after: NDArray[Any],
     parts: tuple[tuple[int, int], tuple[int, int]],
-    settings: FinderSettings,
 ) -> list[StepRow]:
     """The change of level where the host changed: the host's, until a comparison says otherwise."""
-    place = len(before)
-    if min(place, len(after)) < settings.min_points:
-        return []
+    import numpy as np  # noqa: PLC0415
+
     # only what is near: a side may have steps of its own
-    near = replace(settings, level_points=settings.level_points // 3)
-    change = change_at([*before, *after], 0, place, place + len(after), near)
-    (begin, last), (first, end) = parts
+    near = [before[-NEAR_POINTS:], after[:NEAR_POINTS]]
+    if min(map(len, near)) < MIN_POINTS:
+        return []
+    change = change_at(np.concatenate(near), len(near[0]))
+    (_, last), (first, end) = parts
     environment_change = _what_changed(measured[last - 1].environment, measured[first].environment)
-    there = replace(change, places={place: 0.0})
-    row = _row(series, measured[begin:end], there, "step")
+    row = _row(series, measured[last - len(near[0]) : end], change)
     return [row.model_copy(update={"environment_change": environment_change})]
 
 
@@ -156,12 +158,10 @@ def _what_changed(before: str, after: str) -> str:
     return "; ".join(f"{was} → {now}" for was, now in zip(old, new, strict=True) if was != now)
 
 
-def _row(
-    series: MetricSeries, measured: Sequence[MeasuredCommit], change: Change, kind: EventKind
-) -> StepRow:
+def _row(series: MetricSeries, measured: Sequence[MeasuredCommit], change: Change) -> StepRow:
     places = sorted(change.places)
     return StepRow(
-        kind=kind,
+        kind=change.kind,
         case=series.key.case,
         configuration=series.key.configuration,
         host_class=series.key.host_class,

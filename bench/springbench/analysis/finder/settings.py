@@ -21,25 +21,11 @@ class FinderSettings:
     """How sure and how large a change must be before it is suspected."""
 
     minimum_ratios: Mapping[str, float] = field(default_factory=lambda: MINIMUM_RATIOS)
-    false_discovery_rate: float = 0.05
+    false_discovery_rate: float = 0.1
     """Of candidate changes, over all series of a host class; a comparison then confirms or
     rejects.
     """
-    looks: float = 25.0
-    """By how much a p-value is raised, since the place was chosen to make it small: one of as many
-    as otava's window has."""
     comparison_p_value: float = 0.01
     """What the comparison of a push must show to raise a candidate change: many pushes, many
     looks.
     """
-    min_points: int = 3
-    """On either side: one spike, or two bad runs, are no step."""
-    level_points: int = 30
-    """So many points make a level at most: the newest before, the first after."""
-    window_points: int = 50
-    """Otava's sliding window."""
-
-    @property
-    def first_p_value(self) -> float:
-        """Otava's own threshold: above what is kept at last, since that is decided here."""
-        return 2 * self.false_discovery_rate / self.looks

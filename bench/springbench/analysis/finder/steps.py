@@ -1,25 +1,49 @@
-"""Steps of one series: which candidates are changes of level, how large each is, and how sure.
+"""Changes of level in the series of one stretch, between environment changes.
 
-Otava proposes the places (`candidates`). Whether one counts is decided here, since a level is known
-better than by its mean: spikes are taken out, each side has enough points, and neighbours that are
-too near to be distinguished are one.
+Places are proposed by windows, since a level that came back explains itself away over more; whether
+one counts, and how large it is, is decided by all that lies between its neighbours.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-import statistics
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from springbench.analysis.finder.levels import error_of, p_value_of, pooled
+from springbench.analysis.finder.noise import (
+    INDEPENDENT,
+    LONGEST,
+    MIN_POINTS,
+    Fit,
+    Noise,
+    fits,
+    noises,
+)
 from springbench.analysis.finder.observations import LEAST_DEVIATION
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.analysis.intervals import t_quantile, two_sided_p
+from springbench.analysis.intervals import t_quantile
+from springbench.results.events import EventKind
 
-# how much less likely a place may be than the best and still be where the step is: exp(-7)
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WINDOW = LONGEST // 2
+"""In windows of so many points, which overlap by half, places are looked for."""
+# how much less likely a place may be than the best and still be where the change is: exp(-7)
 PLACE_DROP = 7.0
+# by so much must a slope explain more than steps, for its number of parameters (Schwarz, 1978):
+# from 6 on it is "strong" (Kass and Raftery, 1995)
+SURELY_BETTER = 6.0
+# a host that wanders makes slopes sooner than steps: so much surer must one be
+SLOPE_P = 1 / 10
+# by so many deviations of the noise do two speeds of a host differ that are seen as such
+FAR_APART = 5.0
+TIMES_CHANGED = 2
+# sizes of steps that differ by less are alike
+SAME_SIZE = 1 / 3
+MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -29,6 +53,7 @@ class Change:
     `places` are all that it may as well be, with how much less likely each is (0 for the best).
     """
 
+    kind: EventKind
     place: int
     places: dict[int, float]
     before: float
@@ -39,112 +64,230 @@ class Change:
     p_value: float
 
 
-def changes_in(
-    logs: Sequence[float], candidates: Sequence[int], settings: FinderSettings
-) -> list[Change]:
-    """The changes of level in a stretch of logarithms without an environment change, in order.
+def changes_of(rows: Sequence[NDArray[Any]], settings: FinderSettings) -> list[list[Change]]:
+    """Of each row of logarithms the changes, in order, that are sure if it is the only series.
 
-    Of the candidates those which have enough points on both sides, and are sure if this series is
-    the only one. What is too small to matter is still among them.
+    What is too small to matter is still among them.
     """
-    # what is sure only with a neighbour that leaves too few points is not sure
-    likely = _sure(logs, candidates, settings.first_p_value)
-    least = settings.false_discovery_rate / settings.looks
-    cuts = _sure(logs, _enough_apart(logs, likely, settings), least)
-    ends = [0, *cuts, len(logs)]
+    most = settings.false_discovery_rate
+    cuts = _proposed(rows, most)
+    steps = _sure(rows, cuts, most)
+    drifts = _drifts(rows, steps, most * SLOPE_P)
     return [
-        _change(logs, *bounds, settings)
-        for bounds in zip(ends[:-2], ends[1:-1], ends[2:], strict=True)
+        [drifts[row]] if row in drifts else _without_speeds(logs, steps[row])
+        for row, logs in enumerate(rows)
     ]
 
 
-def change_at(
-    logs: Sequence[float], begin: int, place: int, end: int, settings: FinderSettings
-) -> Change:
-    """The change from `begin` to `place` to `end`, whoever proposed it."""
-    return _change(logs, begin, place, end, settings)
+def change_at(logs: NDArray[Any], place: int) -> Change:
+    """The change at this place, whatever it is."""
+    (fit,) = fits([logs], at=place)
+    return _step(fit, 0, len(logs))
 
 
-def _enough_apart(
-    logs: Sequence[float], cuts: Sequence[int], settings: FinderSettings
-) -> list[int]:
-    """The cuts without those that leave too few points; the surer of two neighbours stays."""
-    left = list(cuts)
-    while left:
-        ends = [0, *left, len(logs)]
-        short = [
-            place
-            for place in range(len(ends) - 1)
-            if ends[place + 1] - ends[place] < settings.min_points
+Part = tuple[int, int, int]
+"""A row, begin and end."""
+
+
+def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
+    """Of each row the places at which a new level may begin: the surest first, then the surest of
+    what lies on its sides, in the noise around the levels that there are now."""
+    cuts: list[list[int]] = [[] for _ in rows]
+    parts = _doubtful(
+        rows, [(row, *bounds) for row, of in enumerate(rows) for bounds in _windows(len(of))], most
+    )
+    while parts:
+        noise = _noise_around(rows, cuts, {row for row, *_ in parts})
+        best: dict[int, tuple[float, int]] = {}
+        for (row, begin, _), fit in zip(parts, _fits_of(rows, parts, noise), strict=True):
+            if fit.p_value <= most:
+                best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.place))
+        for row, (_, cut) in best.items():
+            cuts[row] = sorted([*cuts[row], cut])
+        parts = [part for part in parts if part[0] in best]
+        divided = [part for part in parts if part[1] < best[part[0]][1] < part[2]]
+        sides = [
+            (row, *side)
+            for row, begin, end in divided
+            for side in ((begin, best[row][1]), (best[row][1], end))
         ]
-        if not short:
-            return left
-        # a stretch that is too short lies between two cuts, or between one and an end
-        beside = {place for place in (short[0] - 1, short[0]) if 0 <= place < len(left)}
-        weakest = max(
-            beside,
-            key=lambda place: p_value_of(logs, ends[place], ends[place + 1], ends[place + 2]),
-        )
-        left.pop(weakest)
-    return left
+        whole = [part for part in parts if part not in set(divided)]
+        parts = whole + _doubtful(rows, list(dict.fromkeys(sides)), most)
+    return cuts
 
 
-def _sure(logs: Sequence[float], cuts: Sequence[int], p_value: float) -> list[int]:
-    """The cuts without those that may be chance: each would make the levels beside it worse."""
-    left = list(cuts)
-    while left:
-        ends = [0, *left, len(logs)]
-        p_values = [
-            p_value_of(logs, *bounds)
-            for bounds in zip(ends[:-2], ends[1:-1], ends[2:], strict=True)
-        ]
-        if max(p_values) <= p_value:
-            return left
-        left.pop(p_values.index(max(p_values)))
-    return left
+def _doubtful(rows: Sequence[NDArray[Any]], parts: Sequence[Part], most: float) -> list[Part]:
+    """Those parts that independent noise does not explain: few, so only these are looked at."""
+    found = _fits_of(rows, parts, dict.fromkeys(range(len(rows)), INDEPENDENT))
+    return [part for part, fit in zip(parts, found, strict=True) if fit.p_value <= most]
 
 
-def _change(
-    logs: Sequence[float], begin: int, place: int, end: int, settings: FinderSettings
-) -> Change:
-    before = logs[max(begin, place - settings.level_points) : place]
-    after = logs[place : min(end, place + settings.level_points)]
-    spread = pooled(before, after)
-    levels = statistics.fmean(before), statistics.fmean(after)
-    difference = levels[1] - levels[0]
-    error = error_of(spread, before, after)
-    half = t_quantile(spread.degrees) * error
-    return Change(
-        place=place,
-        places=_places(logs, begin, place, end, max(spread.deviation, LEAST_DEVIATION), settings),
-        before=math.exp(levels[0]),
-        after=math.exp(levels[1]),
-        ratio=math.exp(difference),
-        low_ratio=math.exp(difference - half),
-        high_ratio=math.exp(difference + half),
-        p_value=min(1.0, settings.looks * two_sided_p(difference / error, spread.degrees)),
+def _fits_of(
+    rows: Sequence[NDArray[Any]], parts: Sequence[Part], noise: Mapping[int, Noise]
+) -> Iterator[Fit]:
+    return fits(
+        [rows[row][begin:end] for row, begin, end in parts], [noise[row] for row, *_ in parts]
     )
 
 
-def _places(
-    logs: Sequence[float],
-    begin: int,
-    place: int,
-    end: int,
-    deviation: float,
-    settings: FinderSettings,
-) -> dict[int, float]:
-    """The profile likelihood of the place, the noise being normal."""
-    first = max(begin, place - settings.level_points)
-    last = min(end, place + settings.level_points)
-    mean = statistics.fmean(logs[first:last])
-    # around it the sum of squares of each side comes from running sums without a loss
-    part = [value - mean for value in logs[first:last]]
-    total, sums = math.fsum(part), itertools.accumulate(part)
-    squares = {
-        first + count: -(so_far**2) / count - (total - so_far) ** 2 / (len(part) - count)
-        for count, so_far in zip(range(1, len(part)), sums, strict=False)
-    }
-    best = squares[place]
-    drops = {cut: max(0.0, (s - best) / (2 * deviation**2)) for cut, s in squares.items()}
-    return {cut: round(drop, 3) for cut, drop in drops.items() if drop <= PLACE_DROP}
+def _noise_around(
+    rows: Sequence[NDArray[Any]], cuts: Sequence[Sequence[int]], of: Collection[int]
+) -> dict[int, Noise]:
+    """By row its noise around the levels between the cuts."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    around = [
+        np.concatenate([part - part.mean() for part in np.split(rows[row], cuts[row])])
+        for row in of
+    ]
+    return dict(zip(of, noises([part[-LONGEST:] for part in around]), strict=True))
+
+
+def _windows(points: int) -> Iterator[tuple[int, int]]:
+    """Windows that overlap by half; the last one reaches the end."""
+    last = max(0, points - WINDOW)
+    for begin in (*range(0, last, WINDOW // 2), last):
+        if points - begin >= 2 * MIN_POINTS:
+            yield begin, min(points, begin + WINDOW)
+
+
+def _sure(
+    rows: Sequence[NDArray[Any]], cuts: Sequence[Sequence[int]], most: float
+) -> list[list[Change]]:
+    """The changes at these places, without those that may be chance: each would make the levels
+    beside it worse."""
+    sure: list[list[Change]] = [[] for _ in rows]
+    left = {row: tuple(of) for row, of in enumerate(cuts) if of}
+    noise = _noise_around(rows, cuts, left)
+    for _ in range(MOST_ROUNDS):
+        parts = [
+            (row, max(before, cut - LONGEST // 2), min(after, cut + LONGEST // 2))
+            for row, of in left.items()
+            for before, cut, after in _neighbours(of, len(rows[row]))
+        ]
+        changes: dict[int, list[Change]] = {row: [] for row in left}
+        for (row, begin, end), fit in zip(parts, _fits_of(rows, parts, noise), strict=True):
+            changes[row].append(_step(fit, begin, end))
+        for row, of in changes.items():
+            worst = max(of, key=lambda change: change.p_value)
+            is_sure = worst.p_value <= most
+            # beside other neighbours a change may lie elsewhere
+            places = tuple(sorted({each.place for each in of if is_sure or each is not worst}))
+            if places == left[row]:
+                sure[row] = of
+            if places in ((), left[row]):
+                del left[row]
+            else:
+                left[row] = places
+    return sure
+
+
+def _neighbours(cuts: Sequence[int], points: int) -> Iterator[tuple[int, int, int]]:
+    ends = [0, *cuts, points]
+    return zip(ends[:-2], ends[1:-1], ends[2:], strict=True)
+
+
+def _step(fit: Fit, begin: int, end: int) -> Change:
+    near = (fit.drops <= PLACE_DROP).nonzero()[0].tolist()
+    places = {begin + place: round(float(fit.drops[place]), 3) for place in near}
+    return _change("step", begin + fit.place, places, fit, end - begin)
+
+
+def _drift(fit: Fit, begin: int, end: int) -> Change:
+    # the change of each point times those after the last on the old level
+    after = end - begin - 1 - fit.place
+    whole = fit._replace(change=fit.change * after, error=fit.error * after)
+    place = begin + fit.place + 1
+    return _change("drift", place, {place: 0.0}, whole, end - begin)
+
+
+def _change(kind: EventKind, place: int, places: dict[int, float], fit: Fit, points: int) -> Change:
+    half = t_quantile(max(1, points - 2)) * fit.error
+    return Change(
+        kind=kind,
+        place=place,
+        places=places,
+        before=math.exp(fit.level),
+        after=math.exp(fit.level + fit.change),
+        ratio=math.exp(fit.change),
+        low_ratio=math.exp(fit.change - half),
+        high_ratio=math.exp(fit.change + half),
+        p_value=min(1.0, fit.p_value),
+    )
+
+
+def _drifts(
+    rows: Sequence[NDArray[Any]], steps: Sequence[Sequence[Change]], most: float
+) -> dict[int, Change]:
+    """By row the slope up to its end that explains it better than its steps.
+
+    Where steps lie in both directions there is none.
+    """
+    drifts: dict[int, Change] = {}
+    likely = [row for row, of in enumerate(steps) if len({each.ratio > 1 for each in of}) <= 1]
+    # what independent noise explains is none; nor are bad runs at the end: it is there without them
+    for last, noise in ((None, INDEPENDENT), (None, None), (1 - MIN_POINTS, None)):
+        parts = {row: part for row in likely if len(part := rows[row][:last][-LONGEST:])}
+        found = fits(list(parts.values()), [noise] * len(parts) if noise else None, "slope")
+        likely = []
+        for (row, part), fit in zip(parts.items(), found, strict=True):
+            first = len(rows[row][:last]) - len(part)
+            cuts = [step.place - first for step in steps[row]]
+            if fit.p_value <= most and _explains_more(part, fit.place, cuts):
+                likely.append(row)
+                if last is None:
+                    drifts[row] = _drift(fit, first, len(rows[row]))
+    return {row: drifts[row] for row in likely}
+
+
+def _explains_more(part: NDArray[Any], begin: int, cuts: Sequence[int]) -> bool:
+    """Whether a slope from there explains more than levels between the cuts."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    slope = np.maximum(0, np.arange(len(part)) - begin)
+    ends = [0, *(cut for cut in cuts if 0 < cut < len(part)), len(part)]
+    levels = np.concatenate([np.full(b - a, part[a:b].mean()) for a, b in pairwise(ends)])
+    fitted = np.polynomial.polynomial.polyval(
+        slope, np.polynomial.polynomial.polyfit(slope, part, 1)
+    )
+    steps = _criterion(part - levels, 2 * len(ends) - 3)
+    return _criterion(part - fitted, 3) + SURELY_BETTER <= steps
+
+
+def _criterion(left: NDArray[Any], parameters: int) -> float:
+    points = len(left)
+    least = points * LEAST_DEVIATION**2
+    return points * math.log(max(float(left @ left), least) / points) + parameters * math.log(
+        points
+    )
+
+
+def _without_speeds(logs: NDArray[Any], steps: Sequence[Change]) -> list[Change]:
+    """The steps without those that a host with two speeds may have made: none is larger than what
+    lies between these."""
+    most = (1 + SAME_SIZE) * _between_speeds(logs) if steps else 0.0
+    return [step for step in steps if abs(math.log(step.ratio)) > most]
+
+
+def _between_speeds(logs: NDArray[Any]) -> float:
+    """How far two levels are apart between which a series changes; 0 where there are none such.
+
+    What is broken and mended changes the level twice; what does so more often is the host.
+    """
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    points, ordered = len(logs), np.sort(logs)
+    below = np.arange(1, points)
+    low = np.cumsum(ordered)[:-1] / below
+    high = (ordered.sum() - np.cumsum(ordered)[:-1]) / (points - below)
+    # the two groups with the least squares around their means
+    cut = int((below * (points - below) * (high - low) ** 2).argmax())
+    apart = float(high[cut] - low[cut])
+    groups = np.concatenate([ordered[: cut + 1] - low[cut], ordered[cut + 1 :] - high[cut]])
+    fast = logs > (low[cut] + high[cut]) / 2
+    visits = np.split(fast, np.flatnonzero(fast[1:] != fast[:-1]) + 1)
+    # single points aside
+    stays = [bool(visit[0]) for visit in visits if len(visit) > 1]
+    changes = sum(one != other for one, other in pairwise(stays))
+    is_two = apart >= FAR_APART * float(groups.std()) and changes > TIMES_CHANGED
+    return apart if is_two else 0.0

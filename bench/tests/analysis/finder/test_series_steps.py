@@ -168,7 +168,7 @@ def test_any_history_is_read(values: list[float]) -> None:
     up=st.booleans(),
     seed=st.integers(0, 10_000),
 )
-@example(place=28, size=0.0546875, up=False, seed=0)  # which otava alone passes over
+@example(place=28, size=0.0546875, up=False, seed=0)
 def test_a_clear_step_is_found_wherever_it_is(place: int, size: float, up: bool, seed: int) -> None:
     after = 1000 * (1 + size) if up else 1000 / (1 + size)
     values = noisy((1000, place), (after, 80 - place), deviation=0.01, seed=seed)
