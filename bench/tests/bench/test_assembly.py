@@ -69,6 +69,7 @@ class Steps:
         self.host = SimpleNamespace(
             pin_harness=self._note("pin the harness"),
             memory_limit=SimpleNamespace(limit_bytes=1 << 30),
+            other_memory_limits={},
             load_host=None,
             cpus=UNPINNED,
         )
@@ -261,3 +262,17 @@ def test_the_self_check_builds_its_target_though_no_case_needs_it(
     built.clear()
     opened(replace(options, canary="no"))
     assert built == []
+
+
+def test_one_limit_for_all_is_refused_where_the_cases_name_their_own(
+    monkeypatch: pytest.MonkeyPatch, matrix: Matrix
+) -> None:
+    steps = Steps(monkeypatch)
+    plan = make_plan(matrix, "memory")
+    options = BenchOptions(plan, memory_bytes=2 << 30)
+    with (
+        pytest.raises(ConfigurationError, match=r"^--memory: the profile measures memory limits"),
+        open_bench(options, FakeShell()),
+    ):
+        pass
+    assert steps.taken == []
