@@ -158,7 +158,8 @@ def _not_warmed_up(seen: Observed) -> Bottleneck | None:
     return Bottleneck(
         kind="not-warmed-up",
         label="not warmed up",
-        text=f"Just-in-time compilers had {seen.compilers_had}: this is not yet what it can do.",
+        text=f"Just-in-time compilers had {seen.compilers_had}: it can do at least "
+        f"{units.rate(seen.throughput_rps)} req/s once they rest.",
         remedy=MORE_COMPILING.of(seen.of_service),
     )
 
