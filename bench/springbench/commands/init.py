@@ -254,13 +254,15 @@ def _no_route(found: DetectedService) -> str:
     asked = [each for each in found.probes if each.status is not None]
     if asked and all(each.obstacle == LOGIN for each in asked):
         return (
-            f"{found.name}: all {len(asked)} routes that were asked for need a login; write "
-            "springbench.toml with a [login] and these routes (bench/docs/own-service.md)"
+            f"{found.name}: each route that was asked for needs a login ({len(asked)} of "
+            f"{len(found.probes)}); write springbench.toml with these routes and a [login] "
+            "(bench/docs/own-service.md)"
         )
+    example = next((f", for example {p.path} {p.obstacle}" for p in found.probes), "")
     return (
         f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
-        "content; name one with --route, or write springbench.toml with a login or a body "
-        "(bench/docs/own-service.md)"
+        f"content{example}; name one with --route, or write springbench.toml with a login or a "
+        "body (bench/docs/own-service.md)"
     )
 
 

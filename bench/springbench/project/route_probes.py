@@ -38,6 +38,8 @@ _CHANGING = (
 )
 # a UUID, or what MongoDB and hashes look like
 _DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
+# params [author && !tag], headers [X-Version=2]
+_CONDITIONS = re.compile(r"\b(?:params|headers) \[([^\]]+)\]")
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
@@ -252,8 +254,18 @@ def _of_name(route: Route) -> str:
     if route.method not in ("GET", ANY):
         return f"needs lines of your own: {route.method} may change something"
     words = {each.lower() for each in _WORD.findall(route.path)}
-    changing = next((each for each in _CHANGING if each in words), None)
-    return f"was not asked for: by its name, to {changing} changes something" if changing else ""
+    if changing := next((each for each in _CHANGING if each in words), None):
+        return f"was not asked for: by its name, to {changing} changes something"
+    # without them, another route of the same path would answer
+    return f"needs {route.needs}" if _has_conditions(route.needs) else ""
+
+
+def _has_conditions(needs: str) -> bool:
+    """Whether a plain request never gets to a route of Spring, for its parameters or headers."""
+    words = (word for row in _CONDITIONS.findall(needs) for word in row.split(" && "))
+    return needs.startswith("?") or any(
+        not word.startswith("!") and "!=" not in word for word in words
+    )
 
 
 def _of_variables(path: str) -> str:

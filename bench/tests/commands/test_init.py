@@ -57,6 +57,38 @@ def test_a_program_over_tls_is_measured_with_the_certificate_that_it_presents(
     assert len(cases_of(tmp_path)) == 1
 
 
+ALWAYS = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Same(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(int(sys.argv[2]))
+        self.send_header("Location", "/")
+        self.end_headers()
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Same).serve_forever()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (401, "each route that was asked for needs a login (1 of 1)"),
+        (302, "none of its 1 routes answers a plain GET with 200 and content, for example / "),
+    ],
+)
+def test_a_service_of_which_nothing_can_be_loaded_is_no_file(
+    tmp_path: Path, cli: Cli, status: int, said: str
+) -> None:
+    (tmp_path / "main.py").write_text(ALWAYS, encoding="utf-8")
+    code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}} {status}")
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+    assert not (tmp_path / "springbench.toml").exists()
+
+
 @pytest.mark.process
 def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> None:
     fails = "import sys; print('Connection to localhost:5432 refused'); sys.exit(3)"

@@ -146,6 +146,23 @@ def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program
     ]
 
 
+@pytest.mark.parametrize(
+    ("needs", "obstacle"),
+    [
+        ("params [author]", "needs params [author]"),
+        ("headers [X-Version=2], consumes [a/b]", "needs headers [X-Version=2], consumes [a/b]"),
+        ("?kind == cat", "needs ?kind == cat"),
+        ("params [!author && tag!=x]", ""),
+        ("consumes [application/json]", ""),
+    ],
+)
+def test_a_route_with_conditions_is_not_taken_for_another_of_its_path(
+    program: Program, needs: str, obstacle: str
+) -> None:
+    asked = program.ask([Route("GET", "/owners", needs), Route("GET", "/owners")])
+    assert [each.obstacle for each in asked] == [obstacle, ""]
+
+
 def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
     paths = ("/api/profile", "/api/{repository}", "/api/{repository}/{id}")
     asked = program.ask([Route("GET", path) for path in paths])
