@@ -54,7 +54,9 @@ _PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>\w+)")
 _NO_ROUTE = re.compile(r"Resource|DefaultServlet|WebSocket|SockJs")
 # what a line of a router function begins with, and no other line of a log
 _PREDICATE = re.compile(
-    r"(?:[(/!?]|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b|(?:Accept|Content-Type): ).*(?:->|=>) "
+    r"(?:[(/!?]|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b|(?:Accept|Content-Type): "
+    # one of a class of its own
+    r"|[\w.$/]+@[0-9a-f]+ ).*(?:->|=>) "
 )
 _METHODS = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b")
 _PATH = re.compile(r"(?<![\w/:.])(/[^\s)|&]*)")
@@ -183,7 +185,9 @@ def _functions(lines: list[str]) -> Iterator[Route]:
             predicate = line.partition(" -> ")[0]
             path = "".join(part for _, part in above) + _path_in(predicate)
             outer = [name for names, _ in above for name in names]
-            for method in _METHODS.findall(predicate) or outer or [ANY]:
+            methods = _METHODS.findall(predicate) or outer
+            # neither: a predicate of a class of its own, which does not tell what it takes
+            for method in methods or ([ANY] if path or _PATH.search(predicate) else []):
                 yield Route(method, _with_slash(path), _conditions(predicate))
         else:
             return

@@ -43,6 +43,7 @@ com.example.Routes$$Lambda/0x01@5c
  (GET && ) -> com.example.Posts$$Lambda@3
  (DELETE && /{id}) -> com.example.Posts$$Lambda@4
 }
+com.example.OwnPredicate$Inner@5e7abaf7 -> com.example.Posts$$Lambda/0x00000000814aafd0@6
 (GET && /tags) -> com.example.Posts$$Lambda@5
 10:00 INFO  Netty started on port 8080 (http)
 10:00 INFO  GET /nothing -> 200
