@@ -97,7 +97,7 @@ def _look(branch: Branch) -> Place:
     return Place(
         path,
         f"{name} holds other files ({some_of(tops(paths))}), which stay as they are: springbench "
-        f"writes below {path}/ alone (`path: {path}` in both workflows). "
+        f"writes below {path}/ alone (`path: {path}` in each workflow). "
         f"{_dashboard(branch.remote.address, path)}",
     )
 
@@ -127,7 +127,7 @@ def _unknown(reason: str) -> Place:
     return Place(
         "",
         f"could not look at branch {BRANCH} of {ORIGIN} ({reason}): where it holds "
-        "other files, publishing is refused until both workflows have `path: springbench` below "
+        "other files, publishing is refused until each workflow has `path: springbench` below "
         "`with:`",
     )
 

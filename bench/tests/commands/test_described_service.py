@@ -144,7 +144,7 @@ SMALL = 'jar = "target/app-*.jar"\n[[routes]]\npath = "/"\n'
         (("compare",), "what is compared? give a commit, a folder or a jar as base"),
         (("compare", "--jar", "old/app-1.jar"), "--jar is given twice, base first"),
         (("compare", "--jar", "a.jar", "--jar", "b.jar"), "--jar a.jar: there is no such file"),
-        (("bisect", "HEAD~1", "HEAD", "--case", "app-service-own-jvm/root/64"), "compare two"),
+        (("bisect", "HEAD~1", "HEAD", "--case", "app-service-own-jvm/root/64"), "--build"),
         (("compare", "old", "new"), "--jars {folder}/new: not there: app-*.jar"),
         (("compare", "old", "both"), "both/app-*.jar: several files are meant by it: app-1.jar, "),
         (("run", "--jars", "new"), "--jars {folder}/new: not there: app-*.jar"),

@@ -36,8 +36,8 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return bare
 
 
-def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, list[Any]]:
-    """The line that `init` says of the history branch, and the inputs of both workflows."""
+def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, Any]:
+    """The line that `init` says of the history branch, and the folder that all workflows have."""
     project = Repository.create(folder / "project")
     if address:
         project.git("remote", "add", "origin", address)
@@ -45,11 +45,13 @@ def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, li
     code, out, err = cli("init", project.root, *how, "--workflow", "a/springbench@v1")
     assert code == 0, err
     workflows = sorted((project.root / ".github/workflows").iterdir())
-    inputs = []
+    paths = []
     for file in workflows:
         [job] = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
-        inputs.append(job.get("with", {}).get("path"))
-    return out.splitlines()[1], inputs
+        paths.append(job.get("with", {}).get("path"))
+    assert len(paths) == 3
+    [path] = set(paths)
+    return out.splitlines()[1], path
 
 
 def site(origin: Path, folder: Path, *names: str) -> None:
@@ -61,26 +63,26 @@ def site(origin: Path, folder: Path, *names: str) -> None:
 
 
 def test_a_branch_that_is_not_there_is_made_later(origin: Path, tmp_path: Path, cli: Cli) -> None:
-    said, inputs = begun(tmp_path, cli)
+    said, path = begun(tmp_path, cli)
     assert said == (
         "branch gh-pages of origin: there is none yet; the first push that is measured makes it"
     )
-    assert inputs == [None, None]
+    assert path is None
     # it was asked, and nothing else
     assert git("-C", origin, "for-each-ref") == ""
 
 
-def test_a_branch_with_other_files_gets_a_folder_in_both_workflows(
+def test_a_branch_with_other_files_gets_a_folder_in_each_workflow(
     origin: Path, tmp_path: Path, cli: Cli
 ) -> None:
     site(origin, tmp_path / "site", "CNAME", "docs/a.html", "javadoc/b.html", "index.html")
-    said, inputs = begun(tmp_path, cli)
+    said, path = begun(tmp_path, cli)
     assert said == (
         "branch gh-pages of origin holds other files (CNAME, docs/, index.html, javadoc/), which "
         "stay as they are: springbench writes below springbench/ alone (`path: springbench` in "
-        "both workflows). The dashboard: https://octo.github.io/orders/springbench/"
+        "each workflow). The dashboard: https://octo.github.io/orders/springbench/"
     )
-    assert inputs == ["springbench", "springbench"]
+    assert path == "springbench"
     assert git("-C", origin, "rev-list", "--count", "gh-pages").strip() == "1"
 
 
@@ -91,8 +93,8 @@ def test_a_history_that_is_there_is_gone_on_with(
     if path:
         site(origin, tmp_path / "site", "index.html")
     push_run(SHELL, Remote(origin.as_uri(), path=path), published(matrix, 1))
-    said, inputs = begun(tmp_path, cli)
-    assert inputs == [path or None, path or None]
+    said, found = begun(tmp_path, cli)
+    assert found == (path or None)
     assert ("springbench's own" in said) == (path == "")
 
 
@@ -104,7 +106,7 @@ def test_a_folder_of_that_name_is_not_taken(origin: Path, tmp_path: Path, cli: C
         "springbench-2",
         "data/x/springbench.json",
     )
-    assert begun(tmp_path, cli)[1] == ["springbench-3", "springbench-3"]
+    assert begun(tmp_path, cli)[1] == "springbench-3"
 
 
 def test_links_and_what_is_no_manifest_are_other_files(
@@ -115,17 +117,17 @@ def test_links_and_what_is_no_manifest_are_other_files(
     (made.root / "data").symlink_to("/home")
     made.commit({"springbench.json": "not ours"})
     made.git("push", "--quiet", str(origin), "gh-pages")
-    assert begun(tmp_path, cli)[1] == ["springbench", "springbench"]
+    assert begun(tmp_path, cli)[1] == "springbench"
 
 
 @pytest.mark.parametrize("address", [None, "nowhere.git", "http://localhost:9/x.git"])
 def test_an_origin_that_cannot_be_asked_is_no_failure(
     tmp_path: Path, cli: Cli, address: str | None
 ) -> None:
-    said, inputs = begun(tmp_path, cli, address)
+    said, path = begun(tmp_path, cli, address)
     assert said.startswith("could not look at branch gh-pages of origin (")
-    assert said.endswith("until both workflows have `path: springbench` below `with:`")
-    assert inputs == [None, None]
+    assert said.endswith("until each workflow has `path: springbench` below `with:`")
+    assert path is None
 
 
 def test_an_origin_that_never_answers_is_waited_for_a_little(
@@ -138,13 +140,13 @@ def test_an_origin_that_never_answers_is_waited_for_a_little(
     asked.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", str(asked))
     begin_s = time.monotonic()
-    said, inputs = begun(tmp_path, cli, "git@example.invalid:octo/orders.git")
+    said, path = begun(tmp_path, cli, "git@example.invalid:octo/orders.git")
     assert time.monotonic() - begin_s < 15
     assert "no end after" in said
-    assert inputs == [None, None]
+    assert path is None
     assert "-o BatchMode=yes" in (tmp_path / "asked").read_text()
 
 
 def test_a_dashboard_alone_is_springbench_s_own(origin: Path, tmp_path: Path, cli: Cli) -> None:
     push_site(SHELL, Remote(origin.as_uri()), {"index.html": b""})
-    assert begun(tmp_path, cli)[1] == [None, None]
+    assert begun(tmp_path, cli)[1] is None
