@@ -21,7 +21,7 @@ from springbench.history.branch import Branch, opened
 from springbench.history.files import MANIFEST
 from springbench.history.manifest import claim, free_folder, some_of, tops
 from springbench.history.remote import BRANCH, Remote
-from springbench.host.git import default_branch, remote_address, setting_of
+from springbench.host.git import default_branch, remote_address, setting_of, top_of
 from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
@@ -313,8 +313,19 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     typer.echo(one_line(f"pushes to {branch} are measured: `branches` in {NAME}.yml says so"))
     place = find_place(shell, folder)
     typer.echo(place.words)
-    files = workflow_files(springbench, build, branch_pattern(branch), place.path)
-    return {folder / FOLDER / name: text for name, text in files.items()}
+    # GitHub reads workflows at the top of a repository alone
+    here = folder.resolve()
+    top = top_of(here, shell) or here
+    below = here.relative_to(top).as_posix()
+    files = workflow_files(
+        springbench,
+        build,
+        branch_pattern(branch),
+        place.path,
+        folder="" if below == "." else below,
+    )
+    at = folder if top == here else top
+    return {at / FOLDER / name: text for name, text in files.items()}
 
 
 def _next(folder: Path, *, is_built: bool, on_github: bool) -> str:

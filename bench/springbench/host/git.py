@@ -101,6 +101,12 @@ def is_repository(root: Path, shell: Shell) -> bool:
     return _git(shell, root, "rev-parse", "--git-dir") is not None
 
 
+def top_of(folder: Path, shell: Shell) -> Path | None:
+    """The top of the work tree that a folder lies in; None outside git."""
+    found = _git(shell, folder, "rev-parse", "--show-toplevel")
+    return Path(found) if found else None
+
+
 def changed_files(root: Path, shell: Shell) -> list[str]:
     """Tracked files whose content is not the commit's, of submodules too; sorted.
 

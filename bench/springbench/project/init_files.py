@@ -66,19 +66,20 @@ def _quoted(text: str) -> str:
 
 
 def workflow_files(
-    springbench: str, build: str | None, branch: str, path: str = ""
+    springbench: str, build: str | None, branch: str, path: str = "", *, folder: str = ""
 ) -> dict[str, str]:
     """The text of each file, by its name. `springbench` is OWNER/NAME@REF.
 
     `build` makes the service on a runner; `branch` is a pattern of branches whose pushes are
-    measured; `path` is the folder of the history branch that springbench writes below. Raises
-    `ConfigurationError` for another reference.
+    measured; `path` is the folder of the history branch that springbench writes below, `folder`
+    that of the service, empty for the top. Raises `ConfigurationError` for another reference.
     """
     repository, ref = parts_of(springbench)
+    service = _inputs(folder=folder, build=build, path=path)
     return {
-        f"{NAME}.yml": _benchmark(repository, ref, build, branch, path),
+        f"{NAME}.yml": _benchmark(repository, ref, branch, service),
         f"{NAME}-comment.yml": _comment(repository, ref, path),
-        f"{NAME}-confirm.yml": _confirm(repository, ref, build, branch, path),
+        f"{NAME}-confirm.yml": _confirm(repository, ref, branch, service),
     }
 
 
@@ -104,7 +105,7 @@ def branch_pattern(branch: str) -> str:
     return re.sub(r"\+|^!", r"\\\g<0>", branch)
 
 
-def _benchmark(repository: str, ref: str, build: str | None, branch: str, path: str) -> str:
+def _benchmark(repository: str, ref: str, branch: str, inputs: str) -> str:
     return f"""\
 name: {NAME}
 on:
@@ -118,7 +119,7 @@ jobs:
       contents: write # the history branch, by the jobs that publish
       statuses: read
     uses: {repository}/.github/workflows/service.yml@{ref}
-{_inputs(build=build, path=path)}"""
+{inputs}"""
 
 
 def _comment(repository: str, ref: str, path: str) -> str:
@@ -137,7 +138,7 @@ jobs:
 {_inputs(path=path)}"""
 
 
-def _confirm(repository: str, ref: str, build: str | None, branch: str, path: str) -> str:
+def _confirm(repository: str, ref: str, branch: str, inputs: str) -> str:
     return f"""\
 name: {NAME}-confirm
 on:
@@ -151,7 +152,7 @@ jobs:
       contents: write # the history branch, by the job that publishes
       issues: write # one for each confirmed regression
     uses: {repository}/.github/workflows/service-confirm.yml@{ref}
-{_inputs(build=build, path=path)}"""
+{inputs}"""
 
 
 def _inputs(**values: str | None) -> str:

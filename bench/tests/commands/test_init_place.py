@@ -98,6 +98,24 @@ def test_a_history_that_is_there_is_gone_on_with(
     assert ("springbench's own" in said) == (path == "")
 
 
+def test_workflows_of_a_service_in_a_folder_lie_where_github_reads_them(
+    origin: Path, tmp_path: Path, cli: Cli
+) -> None:
+    project = Repository.create(tmp_path / "project")
+    project.git("remote", "add", "origin", GITHUB)
+    folder = project.root / "services" / "orders"
+    folder.mkdir(parents=True)
+    how = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
+    code, _, err = cli("init", folder, *how, "--workflow", "a/springbench@v1")
+    assert code == 0, err
+    assert (folder / "springbench.toml").is_file()
+    assert not (folder / ".github").exists()
+    for name in ("benchmark", "benchmark-confirm"):
+        text = (project.root / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
+        [job] = yaml.safe_load(text)["jobs"].values()
+        assert job["with"] == {"folder": "services/orders", "build": "make"}
+
+
 def test_a_folder_of_that_name_is_not_taken(origin: Path, tmp_path: Path, cli: Cli) -> None:
     site(
         origin,

@@ -16,6 +16,7 @@ from springbench.project.init_files import workflow_files
 
 OURS = ROOT / ".github" / "workflows"
 MOST_LINES = 15
+"""Of a service at the top of its repository."""
 
 
 def parsed(build: str | None, branch: str = "main", path: str = "") -> dict[str, Any]:
