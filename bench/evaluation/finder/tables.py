@@ -50,8 +50,8 @@ def host_table(runs: Scores, pushes: Scores) -> list[str]:
     """A row for each kind of noise, with runs alone and with pushes compared as well."""
     rows = [
         "| noise | steps in the whole series | suspected meanwhile | confirmed | comparisons per "
-        "1,000 commits | 5 %: suspected in 5 commits | told | told at all | 10 %: suspected in 5 "
-        "commits | told | told at all |",
+        "1,000 commits | 5 %: suspected in 5 commits | reported | reported at all | "
+        "10 %: suspected in 5 commits | reported | reported at all |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, scores in (("", runs), (", pushes compared", pushes)):

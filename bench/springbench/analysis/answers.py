@@ -35,8 +35,8 @@ NO_RESULT = "no run has it"
 
 Logs = dict[str, dict[int, float]]
 Verdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
-"""Of a step beside the baseline: different, not statistically distinguishable, measured once, not
-able to run, or not measured beside it."""
+"""Of a step relative to the baseline: different, not statistically distinguishable, measured once,
+not able to run, or not measured in a round with it."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Row:
     """Whether that is because it did not run: it did not start, or ended under load."""
 
     def verdict(self, metric: str) -> Verdict:
-        """What can be said of a metric beside the baseline."""
+        """What is known of a metric relative to the baseline."""
         if self.failed:
             return "failed"
         return self.ratios[metric].verdict if metric in self.ratios else "unknown"

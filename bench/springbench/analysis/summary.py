@@ -14,7 +14,7 @@ from springbench.results.run import Summary
 def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:
     """Each metric over the forks that have it: median, its interval, smallest visible change."""
     found = {metric: values_of(metric, forks) for metric in METRICS}
-    return {metric.name: _summary(metric, values) for metric, values in found.items() if values}
+    return {metric.name: summary_of(metric, values) for metric, values in found.items() if values}
 
 
 def values_of(metric: Metric, forks: Sequence[ForkRecord]) -> list[float]:
@@ -40,7 +40,8 @@ def _counted(forks: Sequence[ForkRecord]) -> list[ForkRecord]:
     ]
 
 
-def _summary(metric: Metric, values: Sequence[float]) -> Summary:
+def summary_of(metric: Metric, values: Sequence[float]) -> Summary:
+    """Median and interval of the values of a metric, one for each process."""
     interval = median_interval(values)
     return Summary(
         median=interval.middle,

@@ -1,5 +1,5 @@
-"""A service as a job of its own repository measures it: described, built, its base beside it, or
-commits of it compared and bisected.
+"""A service as a job of its own repository measures it: described, built, measured, and compared
+with its base; or commits of it compared and bisected.
 
 springbench itself runs in the folder of the service, whose files tell it what it is about: so each
 call of it is a process of its own, and the last one takes the place of this one.

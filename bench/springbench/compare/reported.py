@@ -39,12 +39,15 @@ def compare_reported(base: Path, head: Path, reader: Reader) -> ReportedComparis
     pairs = [(before[key], after[key]) for key in before if key in after]
     alone = [pair for pair in pairs if not all(map(_is_repeated, pair))]
     found.left_out += _lines("without repetitions on both sides", [one for one, _ in alone])
-    told = [pair for pair in pairs if pair not in alone]
+    comparable = [pair for pair in pairs if pair not in alone]
     findings = compare_samples(
-        [Sample(one_line(one.title), one.metric, one.values, other.values) for one, other in told]
+        [
+            Sample(one_line(one.title), one.metric, one.values, other.values)
+            for one, other in comparable
+        ]
     )
     found.findings = [
-        _cautious(finding, pair) for finding, pair in zip(findings, told, strict=True)
+        _cautious(finding, pair) for finding, pair in zip(findings, comparable, strict=True)
     ]
     return found
 

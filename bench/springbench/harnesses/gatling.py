@@ -1,4 +1,4 @@
-"""Gatling's reports: the table of `index.html`, and what older versions wrote beside it,
+"""Gatling's reports: the table of `index.html`, and the files that older versions wrote with it,
 `js/stats.json` and `js/global_stats.json`.
 
 A report aggregates a run as a whole, so a figure has no repetitions. Response times are in
@@ -140,7 +140,7 @@ class _Table(HTMLParser):
         elif tag == "th" and (of.get("id") or "").startswith("col-"):
             self._into, self._cell = self.heads, of["id"] or ""
         elif tag == "td" and column and self.rows:
-            # beside its name the first cell has a place and a button
+            # besides its name the first cell has a place and a button
             self._into = None if column == "col-1" else self.rows[-1]
             self._cell = column
         elif tag == "span" and "ellipsed-name" in words and self.rows:

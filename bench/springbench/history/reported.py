@@ -137,9 +137,9 @@ def _row(reader: Reader, of: Measurement, suite: str | None) -> PublishedCase:
     digest = hashlib.sha256(exact.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
     # of a class with its package the end tells most
     server = _slug(".".join(benchmark.split(".")[-2:]))
-    told = _slug("-".join([of.figure, *parameters.values()]))
+    figure_id = _slug("-".join([of.figure, *parameters.values()]))
     return PublishedCase(
-        case=f"{reader.harness}-{server or digest}/{'-'.join(filter(None, (told, digest)))}"
+        case=f"{reader.harness}-{server or digest}/{'-'.join(filter(None, (figure_id, digest)))}"
         f"/{of.concurrency}",
         configuration=_slug(of.configuration) or reader.harness,
         boot=reader.harness,

@@ -22,7 +22,7 @@ ADDRESSES = (
     "spring.mongodb.uri",
     "spring.data.redis.url",
 )
-"""Of what an application needs beside it."""
+"""Services that an application needs."""
 _NAMES = (NAME, HEALTH, JERSEY, WEBFLUX, OPENAPI, *ADDRESSES)
 _PREFIX = "springbench reads"
 TEXT = "\n".join(

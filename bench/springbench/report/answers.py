@@ -26,8 +26,8 @@ _SMALL_RATIO = 0.095
 _MOST_DIGITS = 3
 _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
 _NO_CLAIM: dict[Verdict, str] = {
-    "tied": "no difference in {term} can be told for {steps}",
-    "once": "from one process of each no difference in {term} can be told for {steps}",
+    "tied": "{term} shows no statistically significant difference for {steps}",
+    "once": "one process of each does not decide {term} for {steps}",
     "failed": "with {steps} the server did not run",
     "unknown": "{term} could not be compared for {steps}",
 }
@@ -42,7 +42,7 @@ def sentences(answer: Answer) -> list[str]:
 
 
 def columns(answer: Answer) -> tuple[str, ...]:
-    """Of the table: a metric that is compared has its ratio to the baseline beside it."""
+    """Of the table: a metric that is compared has its ratio to the baseline next to it."""
     found = ["server", "step"]
     for metric in _metrics(answer):
         found.append(metric.head or metric.term or metric.name)
@@ -189,7 +189,7 @@ def _values(answer: Answer, metric: Metric) -> list[str]:
 
 def _differences(answer: Answer, metric: Metric) -> list[str]:
     """Which steps differ from the baseline, in which direction and by how much; then those of
-    which nothing can be told."""
+    which nothing is known."""
     claims: list[str] = []
     others: dict[Verdict, list[str]] = {verdict: [] for verdict in _NO_CLAIM}
     for step, label in answer.question.steps.items():
@@ -287,12 +287,12 @@ def _ratio(ratio: Ratio | None) -> str:
 
 def _method(answer: Answer) -> str:
     if not answer.rounds:
-        return "No step was measured beside the baseline, so nothing is compared."
+        return "No step was measured in the same round as the baseline, so nothing is compared."
     how = "loaded alternately" if answer.interleaved else "measured one after the other"
     if answer.rounds == 1:
         return (
             f"One process of each, {how}: identical processes differ by several per cent, so no "
-            "difference can be told. --forks 3 gives intervals."
+            "difference is significant. --forks 3 gives intervals."
         )
     return (
         f"{answer.rounds} rounds of fresh processes, {how}; a step is compared with the baseline "

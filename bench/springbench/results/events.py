@@ -210,7 +210,7 @@ class Event(Record):
 
     @property
     def is_alerting(self) -> bool:
-        """Whether somebody is to be told of it.
+        """Whether it is to be reported.
 
         What another harness has measured no comparison of springbench confirms: there it is what
         its series show.

@@ -30,7 +30,8 @@ warmup_max_s = 0.1
 window_s = 0.8
 """
 SMALL_GREEDY, SMALL, USUAL = (
-    f"boot4-fake-{name}/work/8" for name in ("greedy-script_64m", "fine-script_64m", "fine-script")
+    "/".join((f"boot4-fake-{name}", "work", "8"))
+    for name in ("greedy-script_64m", "fine-script_64m", "fine-script")
 )
 LOWERED = f"import springbench.bench.host as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
 

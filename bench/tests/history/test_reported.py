@@ -159,7 +159,9 @@ def slowed(tmp_path: Path) -> Index:
     return index
 
 
-def test_a_step_is_suspected_and_told_though_no_comparison_can_confirm_it(slowed: Index) -> None:
+def test_a_step_is_suspected_and_reported_though_no_comparison_can_confirm_it(
+    slowed: Index,
+) -> None:
     [event] = slowed.events
     assert (event.direction, event.state, event.harness) == ("regression", "suspected", "JMH")
     assert event.culprit.after.message == "change 8"

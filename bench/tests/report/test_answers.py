@@ -20,7 +20,7 @@ RATE = "throughput_rps"
 Golden = Callable[[str, str], None]
 
 
-def told(matrix: Matrix, ratios: Mapping[str, Mapping[str, Ratio | None]]) -> str:
+def answered(matrix: Matrix, ratios: Mapping[str, Mapping[str, Ratio | None]]) -> str:
     """The first sentence, of ratios by step and subject."""
     question = protocols(matrix)
     found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat", "netty")]
@@ -36,8 +36,8 @@ SLOWER, MUCH_SLOWER = Ratio(0.8, 0.75, 0.85), Ratio(0.6, 0.5, 0.7)
 FASTER, SAME, ONCE = Ratio(1.04, 1.01, 1.07), Ratio(0.98, 0.9, 1.06), Ratio(0.5)
 
 
-def test_it_claims_what_differs_and_says_what_cannot_be_told(matrix: Matrix) -> None:
-    said = told(
+def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> None:
+    said = answered(
         matrix,
         {
             "https1": {"jetty": SLOWER, "tomcat": MUCH_SLOWER, "netty": SAME},
@@ -46,24 +46,25 @@ def test_it_claims_what_differs_and_says_what_cannot_be_told(matrix: Matrix) -> 
     )
     assert said == (
         "Compared with HTTP/1.1, TLS makes jetty and tomcat 20 to 40 % [15, 50] slower; HTTP/2 "
-        "makes jetty 4.0 % [1.0, 7.0] faster and tomcat 20 % [15, 25] slower; no difference in "
-        "throughput can be told for TLS (netty); throughput could not be compared for HTTP/2 "
-        "(netty)."
+        "makes jetty 4.0 % [1.0, 7.0] faster and tomcat 20 % [15, 25] slower; throughput shows no "
+        "statistically significant difference for TLS (netty); throughput could not be compared "
+        "for HTTP/2 (netty)."
     )
 
 
 def test_without_a_difference_it_claims_none(matrix: Matrix) -> None:
     same = {"jetty": SAME, "tomcat": SAME, "netty": SAME}
-    assert told(matrix, {"https1": same, "h2c": same}) == (
-        "Compared with HTTP/1.1, no difference in throughput can be told for TLS and HTTP/2."
+    assert answered(matrix, {"https1": same, "h2c": same}) == (
+        "Compared with HTTP/1.1, throughput shows no statistically significant difference for TLS "
+        "and HTTP/2."
     )
 
 
-def test_one_process_cannot_tell(matrix: Matrix) -> None:
+def test_one_process_decides_nothing(matrix: Matrix) -> None:
     once = {"jetty": ONCE, "tomcat": ONCE}
-    assert told(matrix, {"https1": once}) == (
-        "Compared with HTTP/1.1, from one process of each no difference in throughput can be told "
-        "for TLS; throughput could not be compared for HTTP/2."
+    assert answered(matrix, {"https1": once}) == (
+        "Compared with HTTP/1.1, one process of each does not decide throughput for TLS; "
+        "throughput could not be compared for HTTP/2."
     )
 
 
@@ -85,13 +86,13 @@ def test_what_did_not_run_is_said_once(matrix: Matrix) -> None:
 
 def test_many_subjects_are_counted(matrix: Matrix) -> None:
     many: dict[str, Ratio | None] = {f"server{number}": SLOWER for number in range(4)}
-    assert "TLS makes all 4 20 % [15, 25] slower" in told(matrix, {"https1": many})
-    assert "TLS makes 4 of 5 20 %" in told(matrix, {"https1": {**many, "netty": SAME}})
+    assert "TLS makes all 4 20 % [15, 25] slower" in answered(matrix, {"https1": many})
+    assert "TLS makes 4 of 5 20 %" in answered(matrix, {"https1": {**many, "netty": SAME}})
 
 
 def test_a_small_difference_does_not_look_like_none(matrix: Matrix) -> None:
     tiny = Ratio(0.9988, 0.9981, 0.9996)
-    said = told(matrix, {"https1": {"jetty": tiny}})
+    said = answered(matrix, {"https1": {"jetty": tiny}})
     assert "TLS makes jetty 0.12 % [0.04, 0.19] slower" in said
 
 

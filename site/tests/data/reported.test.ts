@@ -84,7 +84,7 @@ test("only metrics that the chosen series have are offered, and none of these fo
   expect(names(ours, index.cases.slice(0, 1))).not.toContain("reported_time_s");
 });
 
-test("hosts of another harness are told apart, and are not what a reader begins with", () => {
+test("hosts of another harness are distinguished, and are not what a reader begins with", () => {
   const { index, ours, theirs } = both();
   expect([isReported(index, ours), isReported(index, theirs)]).toEqual([false, true]);
   expect(harnessesOf(index.cases)).toEqual(["JMH"]);

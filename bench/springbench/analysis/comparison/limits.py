@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.comparison.metrics import ComparedCase, reader_of
-from springbench.analysis.intervals import median_interval
 from springbench.analysis.limits import judge_limits
+from springbench.analysis.summary import summary_of
 from springbench.matrix.servers import Limits
 from springbench.results.comparison import HeadLimitRecord
 from springbench.results.metrics import BY_NAME, Metric
@@ -53,7 +53,7 @@ def _judged(
             if reason := _cannot_tell(metric, case, of):
                 reasons[metric.name] = reason
             elif values := _values(metric, case, pairs):
-                summaries[metric.name] = _summary(metric, values)
+                summaries[metric.name] = summary_of(metric, values)
         for limit in judge_limits(of.limits, summaries):
             of_process = BY_NAME[limit.metric].stage != "case"
             if not of_process:
@@ -85,18 +85,6 @@ def _value(metric: Metric, case: ComparedCase, side: SideRecord) -> float | None
         return answered.failed / answered.requests if answered and answered.requests else None
     values = [each for each in reader_of(metric, case)(side, case.case) if each is not None]
     return statistics.median(values) if values else None
-
-
-def _summary(metric: Metric, values: Sequence[float]) -> Summary:
-    interval = median_interval(values)
-    return Summary(
-        median=interval.middle,
-        low=interval.low,
-        high=interval.high,
-        n=len(values),
-        unit=metric.unit,
-        better=metric.better,
-    )
 
 
 def _record(limit: LimitRecord, case: str, reason: str | None) -> HeadLimitRecord:

@@ -107,7 +107,8 @@ def stretches(measured: Sequence[MeasuredCommit]) -> list[tuple[int, int]]:
 def at_one_speed(logs: NDArray[Any], measured: Sequence[MeasuredCommit]) -> NDArray[Any]:
     """Logarithms, a row for each series, as if the host had always been as fast as on average.
 
-    How a series goes with the CPU probe is told by their changes from a few points to the next few:
+    How a series depends on the CPU probe is estimated from their changes from a few points to the
+    next few:
     a step of the program is one of many of these, and one that came with the host's is the host's.
     What does not surely go with it stays as it is; so does all of it where a run has no probe.
     """
