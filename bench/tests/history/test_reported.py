@@ -159,7 +159,7 @@ def slowed(tmp_path: Path) -> Index:
     return index
 
 
-def test_a_step_is_suspected_and_reported_though_no_comparison_can_confirm_it(
+def test_a_step_is_suspected_and_reported_without_a_comparison(
     slowed: Index,
 ) -> None:
     [event] = slowed.events
