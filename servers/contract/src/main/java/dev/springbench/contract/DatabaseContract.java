@@ -200,12 +200,15 @@ public abstract class DatabaseContract {
         URI order = secured.uri("/orders/42");
         assertThat(client.get(order).statusCode()).isEqualTo(401);
         assertThat(client.get(order, "not a token").statusCode()).isEqualTo(401);
-        assertThatResponse(client.get(secured.uri("/hello"))).isText(200, "Hello, World!");
 
-        HttpResponse<String> answer = client.post(secured.uri("/token"));
-        assertThatResponse(answer).isJson(200);
-        String token = answer.body().replaceFirst("^\\{\"access_token\":\"([^\"]+)\"}$", "$1");
-        assertThatResponse(client.get(order, token)).isJson(200);
+        // reactor-netty#4361: a connection that was refused from another thread may never be read again
+        try (Client next = new Client()) {
+            assertThatResponse(next.get(secured.uri("/hello"))).isText(200, "Hello, World!");
+            HttpResponse<String> answer = next.post(secured.uri("/token"));
+            assertThatResponse(answer).isJson(200);
+            String token = answer.body().replaceFirst("^\\{\"access_token\":\"([^\"]+)\"}$", "$1");
+            assertThatResponse(next.get(order, token)).isJson(200);
+        }
         // nobody issues tokens where none is asked for
         assertThat(client.post(app(setting).uri("/token")).statusCode()).isEqualTo(404);
     }
