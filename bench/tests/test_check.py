@@ -136,6 +136,12 @@ def test_what_passed_in_all_models_needs_no_test_in_one(
     assert check.unverified({"a": "other", "b": "2"}, "test") == {"a"}
 
 
+def test_a_server_is_tested_on_the_newest_line_that_has_it() -> None:
+    modules = ["boot3/jetty", "boot4/jetty", "boot3/undertow", "boot10/jetty", "contract"]
+    left_out = check.older_lines(f"servers/{module}" for module in modules)
+    assert left_out == {"servers/boot3/jetty", "servers/boot4/jetty"}
+
+
 @pytest.mark.process
 def test_what_passed_on_the_same_files_is_not_run_again_by_test_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -5,6 +5,8 @@ Rows, and the templates that they become.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 from urllib.parse import quote_plus
@@ -23,6 +25,7 @@ Success = Annotated[int, Field(strict=True, ge=200, le=399)]
 Weights = Annotated[
     dict[Id, Annotated[int, Field(strict=True, ge=0, le=1000)]], Field(min_length=1)
 ]
+_SHOWN_BODY = 4_096
 _JSON, _FORM = "application/json", "application/x-www-form-urlencoded"
 
 
@@ -100,9 +103,17 @@ class RequestRow(Row):
     def identity(self) -> list[object]:
         """What tells it from another request; nothing of a plain GET. No secret is in it."""
         headers, body = sorted(self.headers.items()), self.form or self.body
+        if isinstance(body, str) and len(body) > _SHOWN_BODY:
+            body = _fingerprint(body)
         rows = [list(row.items()) for row in self._rows]
         found: list[object] = [self.method, headers, body, rows, self.status]
         return [] if found == ["GET", [], None, [], 200] else found
+
+
+@functools.lru_cache
+def _fingerprint(body: str) -> str:
+    """Of a body that may have a MiB, for thousands of cases; its text is hashed once."""
+    return hashlib.sha256(body.encode(errors="backslashreplace")).hexdigest()
 
 
 class Login(RequestRow):

@@ -98,7 +98,7 @@ class Pages(BaseHTTPRequestHandler):
 def program() -> Iterator[Program]:
     Pages.asked = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield Program(server.server_address[1])
     server.shutdown()
     server.server_close()
