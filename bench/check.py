@@ -41,8 +41,8 @@ REPORTS = TOOLS / "test"
 LEVELS = ("check", "test", "all")
 SLOW_S = 3.0
 UNIT = "not process and not system"
-# of the thread models, the one that each server is held to its contract in below `all`; of the lines
-# of Spring Boot it is the newest that has the server
+# below `all` each server is held to its contract in one thread model, and on the newest line of Boot
+# that has it
 ONE_MODEL = "virtual,reactive"
 
 

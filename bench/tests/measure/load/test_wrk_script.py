@@ -34,7 +34,14 @@ class Keeper:
         self.requests: list[bytes] = []
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
+
+    def close(self) -> None:
+        """Nobody waits for a connection any more; the number of the socket may be another's next."""
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
+        self.listener.close()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -64,7 +71,7 @@ def keeping() -> Iterator[Keeper]:
     try:
         yield keeper
     finally:
-        keeper.listener.close()
+        keeper.close()
 
 
 def sent(
