@@ -41,8 +41,7 @@ REPORTS = TOOLS / "test"
 LEVELS = ("check", "test", "all")
 SLOW_S = 3.0
 UNIT = "not process and not system"
-# below `all` each server is held to its contract in one thread model, and on the newest line of Boot
-# that has it
+# below `all` each server is held to its contract in one thread model, on its newest line of Boot
 ONE_MODEL = "virtual,reactive"
 
 

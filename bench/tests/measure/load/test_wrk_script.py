@@ -38,7 +38,7 @@ class Keeper:
         self._accepting.start()
 
     def close(self) -> None:
-        """Nobody waits for a connection any more; the number of the socket may be another's next."""
+        """Nobody accepts any more: the next socket may get the same number."""
         self.listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self.listener.close()
