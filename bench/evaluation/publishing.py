@@ -36,7 +36,7 @@ from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
-push_run(RealShell(), Remote(sys.argv[2]), run, lambda line: None)
+push_run(RealShell(), Remote(sys.argv[2]), run)
 """
 
 
