@@ -81,7 +81,7 @@ def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) ->
         )
         try:
             server = ServerProcess(running, port, begin_s)
-            server.wait_ready(variant.server.health)
+            server.wait_ready(variant.server.health, status=variant.server.health_status)
             for route, count in runtime.train_requests.items():
                 _ask(server, route, count)
             if runtime.train_end:

@@ -10,6 +10,8 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 # an id that is one part of a variant's, which is joined with dashes
 Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
 Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
+# of a server that is up, also of one that wants a login first
+HealthStatus = Annotated[int, Field(strict=True, ge=200, le=499)]
 # stands in braces in a command
 PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]

@@ -11,6 +11,7 @@ from pydantic import Field
 from springbench.matrix.fields import (
     Count,
     DelayMs,
+    HealthStatus,
     Id,
     Part,
     Route,
@@ -90,7 +91,8 @@ class Server(Row):
     than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
     latter is one jar each time, and a folder of `--jars` has to hold it. It starts in the folder
     of its artifact, or in `run_in`. `environment` adds variables to the few that every server gets,
-    and `pass_env` names those of the caller that it gets too. `certificate` is the file (PEM) of
+    and `pass_env` names those of the caller that it gets too. It is up once `health` is answered
+    with `health_status`. `certificate` is the file (PEM) of
     one that has a key of its own.
     """
 
@@ -101,6 +103,7 @@ class Server(Row):
     module: str
     artifact: str
     health: Route
+    health_status: HealthStatus = 200
     built_by: Literal["maven", "nothing", "caller"] = "maven"
     routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}

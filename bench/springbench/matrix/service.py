@@ -71,6 +71,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "module": _literal(str(module)),
             "artifact": _literal(artifact),
             "health": _health(service),
+            "health_status": service.health_status,
             "environment": service.environment,
             "pass_env": service.pass_env,
             "run_in": str(folder),

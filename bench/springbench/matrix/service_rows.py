@@ -7,7 +7,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, Id, MemorySize, Route, Row, VariableName, Word
+from springbench.matrix.fields import (
+    Connections,
+    HealthStatus,
+    Id,
+    MemorySize,
+    Route,
+    Row,
+    VariableName,
+    Word,
+)
 from springbench.matrix.requests import Login, RequestRow, Weights
 from springbench.matrix.servers import Limits, ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
@@ -59,6 +68,7 @@ class Service(Row):
     jar: Word | None = None
     command: Annotated[tuple[Word, ...], Field(min_length=1)] | None = None
     health: Route | None = None
+    health_status: HealthStatus = 200
     environment: dict[str, str] = {}
     pass_env: tuple[VariableName, ...] = ()
     properties: dict[str, str] = {}

@@ -430,7 +430,9 @@ def _warmed_up(
 def measure_start(case: Case, record: ForkRecord, driver: Driver) -> None:
     """From the start of the process to its first answer, and at rest. Raises `CaseError`."""
     testbed, server = driver.testbed, driver.server
-    first_200_s = server.wait_ready(case.variant.server.health)
+    first_200_s = server.wait_ready(
+        case.variant.server.health, status=case.variant.server.health_status
+    )
     testbed.load.check_reaches(server.port)
     said_s = started_in_s(driver.home)
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)

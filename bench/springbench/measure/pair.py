@@ -155,7 +155,9 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         with attribute_failure(record, name):
             server = stack.enter_context(started(testbed, start, folder))
             side = RunningSide(Driver(testbed, server, folder), name, record.sides[name], record)
-            side.record.startup_s = server.wait_ready(variant.server.health)
+            side.record.startup_s = server.wait_ready(
+                variant.server.health, status=variant.server.health_status
+            )
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
         side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))

@@ -61,7 +61,7 @@ def record(
     folder = testbed.raw / case.id / event
     folder.mkdir(parents=True, exist_ok=True)
     with started(testbed, start, folder) as server:
-        server.wait_ready(case.variant.server.health)
+        server.wait_ready(case.variant.server.health, status=case.variant.server.health_status)
         server.log_in(ROUTE_CEILING_S)
         driver = Driver(testbed, server, folder)
         warm_up(testbed, case, driver)

@@ -131,8 +131,10 @@ class ServerProcess:
                     for thread in Path(f"/proc/{pid}/task").iterdir():
                         os.sched_setaffinity(int(thread.name), self.cpus)
 
-    def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
-        """Seconds from process start to the first answer with status 200.
+    def wait_ready(
+        self, health: str, ceiling_s: float | None = None, *, status: int = http.client.OK
+    ) -> float:
+        """Seconds from process start to the first answer with that status.
 
         Raises `CaseError` when it ends before, when `StartPatience` does, and where it does nothing
         but refuse the route, or listens elsewhere.
@@ -148,7 +150,7 @@ class ServerProcess:
                 why = why_it_ended(code, self.folder, of_service=self.of_service)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
-                status = self.ask(get(health), timeout_s=2.0).status
+                answered = self.ask(get(health), timeout_s=2.0).status
             except ssl.SSLCertVerificationError as error:
                 raise CaseError(
                     f"{health} is answered with another certificate than the one that it should "
@@ -163,13 +165,14 @@ class ServerProcess:
                 if self._where_it_listens():
                     refused_since_s = min(refused_since_s, elapsed_s)
             else:
-                if status == http.client.OK:
+                if answered == status:
                     ready_s = time.perf_counter() - self.started_at_s
                     self._check_answer_is_its_own()
                     self._keep_on_cpus()
                     return ready_s
-                last, answers = f"answered {status}", True
-                refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
+                last, answers = f"answered {answered}, not {status}", True
+                refused = answered in REFUSED
+                refused_since_s = min(refused_since_s, elapsed_s) if refused else math.inf
             time.sleep(READY_POLL_S)
         why = self._where_it_listens() or why_it_waits(self.folder, of_service=self.of_service)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}{why}")

@@ -149,6 +149,13 @@ def test_a_server_that_answers_something_else_never_gets_ready(route: str, said:
         server(port).wait_ready(route, 0.1)
 
 
+def test_a_server_behind_a_login_is_ready_once_it_asks_for_one() -> None:
+    with answering({"/hello": (401, b"")}) as port:
+        assert server(port).wait_ready("/hello", 10, status=401) > 0
+        with pytest.raises(CaseError, match="/hello answered 401, not 200"):
+            server(port).wait_ready("/hello", 0.1)
+
+
 def test_a_server_that_does_not_listen_never_gets_ready() -> None:
     with pytest.raises(CaseError, match=r"never got ready: .* gave no answer.*Refused"):
         server(free_port()).wait_ready("/hello", 0.1)
