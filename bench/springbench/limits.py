@@ -11,11 +11,11 @@ MAX_STEAL_RATIO = 0.02
 # of one CPU, what other programs have
 BUSY_RATIO = 0.1
 # of the server's CPUs, or of what it had of them, what its compilers have
-RESTING_RATIO = 0.02
+SETTLED_RATIO = 0.02
 # what grows at the end of a window goes on behind it; there a method more is twice that
-END_RATIO = 2 * RESTING_RATIO
+END_RATIO = 2 * SETTLED_RATIO
 # just before it the last methods may have been compiled, and no queue of them
-BEFORE_RATIO = 5 * RESTING_RATIO
+BEFORE_RATIO = 5 * SETTLED_RATIO
 # of a server that is hardly asked, one compiled method would be much
 LEAST_USED_RATIO = 0.25
 

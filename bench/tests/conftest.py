@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import sys
 import tempfile
@@ -58,6 +59,12 @@ typer.main.get_command = functools.cache(typer.main.get_command)
 settings.register_profile("springbench", deadline=None, max_examples=FULL_EXAMPLES)
 settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
 settings.load_profile("springbench")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported lives as long as the tests: no collection of garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_teardown() -> None:

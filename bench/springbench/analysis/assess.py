@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 
 from springbench.analysis.bottleneck import KnownCap, Observed, classify
-from springbench.analysis.limits import judge_limits
+from springbench.analysis.limits import evaluate_limits
 from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings, compilers_had
 from springbench.matrix.workloads import Cap
@@ -26,7 +26,7 @@ def assess(
             "status": "failed" if failed else "ok",
             "reason": failed.reason if failed else None,
             "summary": summary,
-            "limits": judge_limits(case.variant.server.limits, summary),
+            "limits": evaluate_limits(case.variant.server.limits, summary),
             "bottleneck": _bottleneck(result.forks, case, summary, server_cpus, load_host),
             "warnings": [
                 *_notes(case),

@@ -92,7 +92,7 @@ class Search:
     """Ranges with a part of the change, which were not followed."""
     _good: int = 0
     _bad: int = 0
-    _doubted: int | None = None
+    _unconfirmed: int | None = None
     """A middle that the good end could not tell."""
     _compared: dict[Compare, Change | None] = field(default_factory=dict)
 
@@ -110,8 +110,8 @@ class Search:
             return None
         if self.step is None:
             return Compare(0, self.last)
-        if self._doubted is not None:
-            return Compare(self._doubted, self._bad)
+        if self._unconfirmed is not None:
+            return Compare(self._unconfirmed, self._bad)
         if (middle := self._middle()) is not None:
             return Compare(self._good, middle)
         neighbours = Compare(self.low, self.high)
@@ -139,13 +139,13 @@ class Search:
             self._tell_ends(answer.change)
         elif answer.broken is not None and self.low < answer.broken < self.high:
             self.broken.add(answer.broken)
-            self._doubted = None
+            self._unconfirmed = None
         elif self.is_single:
             self._tell_neighbours(answer.change)
-        elif self._doubted is None:
+        elif self._unconfirmed is None:
             self._tell_good(asked.head, answer.change)
         else:
-            self._doubted = None
+            self._unconfirmed = None
             self._tell_bad(asked.base, answer.change)
         if self.is_single and self.checked is None and not self.ended:
             self._look_back()
@@ -169,7 +169,7 @@ class Search:
         elif change and change.high < step.middle / 2:
             self.low = middle
         else:
-            self._doubted = middle
+            self._unconfirmed = middle
 
     def _tell_bad(self, middle: int, change: Change | None) -> None:
         """The middle was compared with the bad end."""

@@ -159,7 +159,7 @@ def _not_warmed_up(seen: Observed) -> Bottleneck | None:
         kind="not-warmed-up",
         label="not warmed up",
         text=f"Just-in-time compilers had {seen.compilers_had}: it can do at least "
-        f"{units.rate(seen.throughput_rps)} req/s once they rest.",
+        f"{units.rate(seen.throughput_rps)} req/s once JIT compilation has settled.",
         remedy=MORE_COMPILING.of(seen.of_service),
     )
 

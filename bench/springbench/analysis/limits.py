@@ -21,10 +21,10 @@ class _Limit(NamedTuple):
     value: float
 
 
-def judge_limits(limits: Limits | None, summary: Mapping[str, Summary]) -> list[LimitRecord]:
+def evaluate_limits(limits: Limits | None, summary: Mapping[str, Summary]) -> list[LimitRecord]:
     """A record for each limit that is set: `kept` or `broken` where all of the interval is on one
     side of it, else `undecided`."""
-    return [_judged(each, summary.get(each.metric.name)) for each in _limits(limits)]
+    return [_evaluated(each, summary.get(each.metric.name)) for each in _limits(limits)]
 
 
 def _limits(limits: Limits | None) -> Iterator[_Limit]:
@@ -44,7 +44,7 @@ def _limits(limits: Limits | None) -> Iterator[_Limit]:
             yield _Limit(key, BY_NAME[name], value * unit)
 
 
-def _judged(limit: _Limit, seen: Summary | None) -> LimitRecord:
+def _evaluated(limit: _Limit, seen: Summary | None) -> LimitRecord:
     if seen is None:
         return LimitRecord(
             name=limit.key, metric=limit.metric.name, limit=limit.value, verdict="undecided"

@@ -14,7 +14,7 @@ from springbench.limits import (
     BUSY_RATIO,
     END_RATIO,
     MAX_STEAL_RATIO,
-    RESTING_RATIO,
+    SETTLED_RATIO,
     had_ratio,
 )
 from springbench.results.records import ForkRecord, LoadRecord
@@ -147,7 +147,7 @@ def compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
         return 1.0 if used is None else had_ratio(used)
 
     most = max(loads, key=lambda load: load.compiler_cpu_ratio or 0.0)
-    had, limit_ratio = most.compiler_cpu_ratio or 0.0, RESTING_RATIO * limit(most)
+    had, limit_ratio = most.compiler_cpu_ratio or 0.0, SETTLED_RATIO * limit(most)
     if had >= limit_ratio:
         shares = units.apart(units.share, had, limit_ratio, 1)
         return "up to {} of the server's CPUs (limit: {})".format(*shares)

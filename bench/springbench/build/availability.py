@@ -1,4 +1,4 @@
-"""Cases of a plan that this host can run: a native image needs GraalVM, or to be brought along, and
+"""Cases of a plan that this host can run: a native image needs GraalVM, or to be prebuilt, and
 HTTP/2 its load generator.
 """
 
@@ -63,11 +63,11 @@ def missing_images(plan: Plan, jars: Path) -> dict[str, str]:
     return {
         case.id: f"{case.variant.prepared_as.id}/{case.variant.runtime.makes}"
         for case in plan.cases
-        if case.variant.runtime.is_native and not brought(jars, case.variant)
+        if case.variant.runtime.is_native and not prebuilt(jars, case.variant)
     }
 
 
-def brought(jars: Path | None, variant: Variant) -> Path | None:
+def prebuilt(jars: Path | None, variant: Variant) -> Path | None:
     """The folder of what was made elsewhere, if it lies beside the jars."""
     folder = jars / variant.prepared_as.id if jars else None
     return folder if folder and (folder / str(variant.runtime.makes)).is_file() else None

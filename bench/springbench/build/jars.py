@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from springbench.build.availability import brought
+from springbench.build.availability import prebuilt
 from springbench.errors import ConfigurationError
 from springbench.measure.artifact import artifact_of
 from springbench.measure.services import database, upstream
@@ -48,7 +48,7 @@ def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, 
     """By case id: the name of its jar, where that is not there. An image needs none."""
     missing = {}
     for case in plan.cases:
-        if case.variant.runtime.is_native and brought(jars, case.variant):
+        if case.variant.runtime.is_native and prebuilt(jars, case.variant):
             continue
         path = artifact_of(case.variant, root, jars)
         if not path.is_file():

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from springbench.build.availability import brought
+from springbench.build.availability import prebuilt
 from springbench.build.maven import build_error, build_seconds, file_digest
 from springbench.errors import BuildError, CaseError
 from springbench.host import environment
@@ -202,7 +202,7 @@ def prepared(
 
 def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -> Path:
     """`out` holds what is started; log and stamp lie beside it."""
-    if folder := brought(testbed.jars, variant):
+    if folder := prebuilt(testbed.jars, variant):
         # an artifact of a workflow comes without the right to be run
         (folder / str(variant.runtime.makes)).chmod(0o755)
         return folder

@@ -16,7 +16,7 @@ from springbench.commands.history_source import (
 )
 from springbench.errors import ConfigurationError
 from springbench.github import step
-from springbench.history.base import Past, find_base
+from springbench.history.base import HistoryLookup, find_base
 from springbench.history.reading import read_index
 from springbench.host.git import commit_of, first_parents, is_ancestor
 from springbench.host.shell import RealShell
@@ -47,7 +47,7 @@ def base(
         raise ConfigurationError(
             f"{head!r}: no commit of this repository; allowed: a branch, a tag or an id"
         )
-    past = Past(
+    past = HistoryLookup(
         partial(commit_of, root=REPOSITORY, shell=shell),
         partial(is_ancestor, root=REPOSITORY, shell=shell),
         partial(first_parents, root=REPOSITORY, shell=shell),

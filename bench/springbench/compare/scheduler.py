@@ -19,7 +19,7 @@ from functools import cached_property
 from springbench import units
 from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
 from springbench.analysis.comparison.facts import evaluate_facts
-from springbench.analysis.comparison.limits import judge_head
+from springbench.analysis.comparison.limits import evaluate_head
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,
@@ -212,7 +212,7 @@ class PairScheduler:
 
     def limits(self) -> list[HeadLimitRecord]:
         """Which limits of its owner head keeps by the pairs measured so far."""
-        return judge_head(
+        return evaluate_head(
             {group.variant: group.limited for group in self.variant_pairs}, self.pairs
         )
 

@@ -27,7 +27,7 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Past:
+class HistoryLookup:
     """As much of git as this needs: what a short id stands for, what came before what, and the
     commits of its line, newest first, without those that were merged into it."""
 
@@ -36,7 +36,7 @@ class Past:
     first_parents: Callable[[str], Sequence[str]] = lambda _: ()
 
 
-def find_base(index: Index | None, head: str, past: Past, service: str | None = None) -> Base:
+def find_base(index: Index | None, head: str, past: HistoryLookup, service: str | None = None) -> Base:
     """The base of `head`, a full id. What is not in its past can be no step that it made, and what
     is in the past of another one is not what it was made from.
 

@@ -15,7 +15,7 @@ from springbench.limits import (
     BUSY_RATIO,
     END_RATIO,
     MAX_STEAL_RATIO,
-    RESTING_RATIO,
+    SETTLED_RATIO,
     had_ratio,
 )
 from springbench.measure.load.timeline import Timeline, mean_rate, value_at
@@ -86,7 +86,7 @@ def compilers_rest(
     if not timeline.points("compiler_cpu_s"):
         return True
     spans = (
-        (begin_s, end_s, RESTING_RATIO),
+        (begin_s, end_s, SETTLED_RATIO),
         (max(0.0, begin_s - EDGE_S), begin_s, BEFORE_RATIO),
         (max(begin_s, end_s - EDGE_S), end_s, END_RATIO),
     )

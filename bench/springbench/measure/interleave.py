@@ -27,7 +27,7 @@ from springbench.limits import (
     BUSY_RATIO,
     END_RATIO,
     MAX_STEAL_RATIO,
-    RESTING_RATIO,
+    SETTLED_RATIO,
     had_ratio,
 )
 from springbench.measure.load.driver import Connections, Driven, Driver, keep_timeline
@@ -69,10 +69,10 @@ SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
 # A method that is compiled among the slices has its server loaded until that is over, with CPUs of
 # their own for the compilers: seconds in a row without (an optimising compiler may need one for a
-# single method), at most so long, so often. Some servers' compilers never rest.
-RESTS = 2
-WOKEN_MAX_S = 5.0
-WOKEN_MAX = 2
+# single method), at most so long, so often. On some servers JIT compilation never settles.
+SETTLED_PARTS = 2
+RESUMED_MAX_S = 5.0
+RESUMED_MAX = 2
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
@@ -115,7 +115,7 @@ def slice_for(collections: Sequence[Collection] | None, now_s: float) -> float:
 
 def longest_load_s(servers: int, window_s: float) -> float:
     """For how long the load of each may have to go on, its pauses included."""
-    settling_s = SETTLE_MAX_S + WOKEN_MAX * WOKEN_MAX_S
+    settling_s = SETTLE_MAX_S + RESUMED_MAX * RESUMED_MAX_S
     own_s = LONGEST_RATIO * window_s * COLLECTING_SLICE_S / SLICE_S
     return servers * (own_s + settling_s) + 60
 
@@ -298,7 +298,7 @@ class Interleaving:
     """How many blocks are to count."""
     failures: dict[str, CaseError] = field(default_factory=dict)
     """By key of the server."""
-    wakes: Counter[InterleavedServer] = field(default_factory=Counter)
+    resumptions: Counter[InterleavedServer] = field(default_factory=Counter)
     """How often each has been settled among its slices."""
 
     def open(
@@ -434,12 +434,12 @@ class Interleaving:
         resumed = [
             server
             for server, part in block.parts.items()
-            if server.compiler_ratio([part]) > BEFORE_RATIO and self.wakes[server] < WOKEN_MAX
+            if server.compiler_ratio([part]) > BEFORE_RATIO and self.resumptions[server] < RESUMED_MAX
         ]
         block.resumed = bool(resumed)
-        self.wakes.update(resumed)
+        self.resumptions.update(resumed)
         if resumed:
-            self._drop(self.settle(RESTS, resumed, WOKEN_MAX_S))
+            self._drop(self.settle(SETTLED_PARTS, resumed, RESUMED_MAX_S))
 
     @property
     def sound(self) -> list[Block]:
@@ -478,7 +478,7 @@ class Interleaving:
     def _compiling(self) -> bool:
         """Whether any of the servers was still compiled in the blocks that would count."""
         return any(
-            server.compiler_ratio(self.parts_of(server)) > RESTING_RATIO for server in self.servers
+            server.compiler_ratio(self.parts_of(server)) > SETTLED_RATIO for server in self.servers
         )
 
     def close(self) -> dict[str, InterleavedServer]:
@@ -557,7 +557,7 @@ class Interleaving:
     def _instability(
         self, server: InterleavedServer, parts: Sequence[Part], counted: Sequence[Block]
     ) -> Iterator[Instability]:
-        if server.compiler_ratio(parts) > RESTING_RATIO:
+        if server.compiler_ratio(parts) > SETTLED_RATIO:
             yield "compiling"
         if _mean(block.share.stolen for block in counted) > MAX_STEAL_RATIO:
             yield "stolen"

@@ -49,7 +49,7 @@ class Observer(Protocol):
         """A fork that was planned is not measured."""
 
 
-class Silent:
+class NullObserver:
     """An observer that does not look."""
 
     def phase(self, case: Case, fork: int, name: str) -> None:
@@ -96,7 +96,7 @@ class Testbed:
     memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))
     other_memory_limits: Mapping[int, MemoryLimit] = field(default_factory=dict)
     """By their bytes: of the variants that name a limit of their own."""
-    observer: Observer = field(default_factory=Silent)
+    observer: Observer = field(default_factory=NullObserver)
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
     builds: Mapping[str, BuildRecord] = field(default_factory=dict)

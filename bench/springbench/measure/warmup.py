@@ -1,7 +1,7 @@
 """From a started server to a window that counts: warm-up, and when it is over.
 
 While a server warms up, its just-in-time compilers have CPUs of their own and go first: on the CPU
-that they share with the requests they take several times as long. When they rest, they go back to
+that they share with the requests they take several times as long. Once that has settled, they go back to
 where they belong, and only then a window may begin.
 """
 

@@ -28,7 +28,7 @@ from springbench.results.history_names import EVENT_ID, CommitRow, profile_of
 from springbench.untrusted import clipped, one_line
 
 TITLE_LIMIT = 200
-MOST_WITNESSES = 100
+MAX_AFFECTED_SERIES = 100
 MOST_EVIDENCE = 30
 NUMBER_LIMIT = 40
 COLUMNS = ("case", "metric", "before", "after", "change", "95 % interval", "measured as")
@@ -179,7 +179,7 @@ def _state(event: Event, events: Sequence[Event], places: Places) -> str:
     return {
         "confirmed": "Confirmed by another job.",
         "suspected": "Suspected: no other job has confirmed it as it is now.",
-        "rejected": "Refuted: another job has compared the commits and does not see it.",
+        "rejected": "Rejected: another job has compared the commits and does not see it.",
     }[event.state]
 
 
@@ -237,7 +237,7 @@ def _range(before: str, after: str, places: Places) -> str:
 
 
 def _affected_series(event: Event, budget: ByteBudget) -> list[str]:
-    ordered = sorted(event.affected_series, key=lambda w: -abs(w.ratio - 1))[:MOST_WITNESSES]
+    ordered = sorted(event.affected_series, key=lambda w: -abs(w.ratio - 1))[:MAX_AFFECTED_SERIES]
     head, rule, *rows = table_lines(COLUMNS, [_row(w) for w in ordered], LEFT_ALIGNED, cell=str)
     kept = budget.take(rows)
     count = len(event.affected_series)

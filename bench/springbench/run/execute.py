@@ -18,7 +18,7 @@ from springbench.history.offline import page_of, read_template
 from springbench.host.screen import show
 from springbench.host.shell import RealShell
 from springbench.measure.selfcheck.selfcheck import Target, check, probe_cpu_s
-from springbench.measure.testbed import Silent, Testbed
+from springbench.measure.testbed import NullObserver, Testbed
 from springbench.paths import ROOT, shown
 from springbench.plan.cases import Case
 from springbench.plan.countdown import Countdown
@@ -100,7 +100,7 @@ def _measure(
             code = scheduler.execute()
             if options.profile_cpu and not scheduler.interrupted:
                 measured = [case for case in plan.cases if _is_measured(run, case)]
-                silent = replace(testbed, observer=Silent())
+                silent = replace(testbed, observer=NullObserver())
                 CaseProfiler(silent, tools).profile(measured)
     _report(scheduler, options, out)
     return int(code)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.limits import judge_limits
+from springbench.analysis.limits import evaluate_limits
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Limits
 from springbench.results.metrics import BY_NAME
@@ -47,7 +47,7 @@ def measured(name: str, low: float, middle: float, high: float, n: int = 3) -> d
 def test_a_limit_is_judged_by_the_whole_interval(
     limits: Limits, summary: dict[str, Summary], verdict: str
 ) -> None:
-    [found] = judge_limits(limits, summary)
+    [found] = evaluate_limits(limits, summary)
     assert found.verdict == verdict
 
 
@@ -59,10 +59,10 @@ def test_it_is_kept_or_broken_only_where_each_value_says_so(
     limit: float, edges: list[float]
 ) -> None:
     low, middle, high = edges
-    [most] = judge_limits(Limits(startup_s=limit), measured("startup_s", low, middle, high))
+    [most] = evaluate_limits(Limits(startup_s=limit), measured("startup_s", low, middle, high))
     assert (most.verdict == "kept") == (high <= limit)
     assert (most.verdict == "broken") == (low > limit)
-    [least] = judge_limits(
+    [least] = evaluate_limits(
         Limits(throughput_rps=limit), measured("throughput_rps", low, middle, high)
     )
     assert (least.verdict == "kept") == (low >= limit)
@@ -73,7 +73,7 @@ def test_what_is_said_names_the_limit_and_what_was_measured(matrix: Matrix) -> N
     limits = Limits(p99_ms=50, startup_s=2, throughput_rps=1000)
     summary = measured("latency_p99_s", 0.06, 0.07, 0.08) | measured("startup_s", 1, 1.1, 1.2)
     judged = (
-        full_run(matrix).results[0].model_copy(update={"limits": judge_limits(limits, summary)})
+        full_run(matrix).results[0].model_copy(update={"limits": evaluate_limits(limits, summary)})
     )
     assert limit_notes(judged) == [
         "limits broken: p99 at most 50.00 ms, measured 70.00 ms [60.00 ms, 80.00 ms].",
@@ -83,5 +83,5 @@ def test_what_is_said_names_the_limit_and_what_was_measured(matrix: Matrix) -> N
 
 
 def test_without_limits_nothing_is_said(matrix: Matrix) -> None:
-    assert judge_limits(None, {}) == []
+    assert evaluate_limits(None, {}) == []
     assert limit_notes(full_run(matrix).results[0]) == []

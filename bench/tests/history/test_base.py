@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.history.base import Past, find_base
+from springbench.history.base import HistoryLookup, find_base
 from springbench.results.history import Index
 
 HEAD = 12
@@ -43,7 +43,7 @@ def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
     )
 
 
-def past_of(parents: Sequence[int], gone: frozenset[int] = frozenset()) -> Past:
+def past_of(parents: Sequence[int], gone: frozenset[int] = frozenset()) -> HistoryLookup:
     """A repository of these commits, of which some are not in the clone."""
     known = {sha(number)[:12]: sha(number) for number in range(HEAD + 1) if number not in gone}
 
@@ -53,7 +53,7 @@ def past_of(parents: Sequence[int], gone: frozenset[int] = frozenset()) -> Past:
             at = parents[at - 1] if at else -1
         return at >= 0
 
-    return Past(known.get, is_ancestor)
+    return HistoryLookup(known.get, is_ancestor)
 
 
 @given(PARENTS, st.sets(st.integers(0, HEAD)), st.frozensets(st.integers(0, HEAD - 1)))

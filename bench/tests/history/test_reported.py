@@ -13,7 +13,7 @@ from springbench.errors import ConfigurationError
 from springbench.github.regression_issues import to_open
 from springbench.harnesses import hyperfine, jmh
 from springbench.harnesses.readers import BY_HARNESS
-from springbench.history.base import Past, find_base
+from springbench.history.base import HistoryLookup, find_base
 from springbench.history.condense import Publication
 from springbench.history.files import Folder
 from springbench.history.reading import read_index
@@ -29,7 +29,7 @@ from tests.harnesses import samples
 from tests.history.histories import contents, published, rebuilt
 
 # every commit is in the past of every other one
-PAST = Past(lambda short: short.ljust(40, "0"), lambda older, newer: True)
+PAST = HistoryLookup(lambda short: short.ljust(40, "0"), lambda older, newer: True)
 HOST = HostFacts(
     os="Debian 12",
     cpu_model="AMD EPYC 7763",

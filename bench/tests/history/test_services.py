@@ -8,7 +8,7 @@ import pytest
 
 from springbench.analysis.finder.events import events_of
 from springbench.errors import ConfigurationError
-from springbench.history.base import Past, find_base
+from springbench.history.base import HistoryLookup, find_base
 from springbench.history.charts import chart_of
 from springbench.history.condense import condense
 from springbench.history.files import INDEX, Folder, load
@@ -21,7 +21,7 @@ from springbench.results.run import Run
 from tests.history.histories import contents, raw_run, rebuilt, service_run
 from tests.suspected import compared, found
 
-ANY = Past(lambda short: short.ljust(40, "0"), lambda older, newer: older < newer)
+ANY = HistoryLookup(lambda short: short.ljust(40, "0"), lambda older, newer: older < newer)
 
 
 def filled(folder: Path, matrix: Matrix, *runs: Run) -> Index:

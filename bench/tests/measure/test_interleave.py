@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.host.cpus import CpuCounts
-from springbench.limits import RESTING_RATIO
+from springbench.limits import SETTLED_RATIO
 from springbench.matrix.rows import Matrix
 from springbench.measure.interleave import (
     LONGEST_RATIO,
     UNEVEN_RATIO,
-    WOKEN_MAX,
+    RESUMED_MAX,
     Block,
     HostShare,
     InterleavedServer,
@@ -167,15 +167,15 @@ def test_what_the_host_disturbed_does_not_count_while_enough_is_left(
 def test_a_server_that_is_compiled_among_its_slices_is_settled_and_that_block_left_out(
     tmp_path: Path,
 ) -> None:
-    quiet, wakes = ScriptedServer(), ScriptedServer(wakes_at_s=2.2, compiles_s=1.5)
-    found = Scripted(tmp_path, quiet, wakes)
+    quiet, resumptions = ScriptedServer(), ScriptedServer(wakes_at_s=2.2, compiles_s=1.5)
+    found = Scripted(tmp_path, quiet, resumptions)
     found.measure(3.0)
     assert [block.resumed for block in found.blocks].count(True) == 1
     assert len(found.sound) == found.wanted
     # the other one was only kept awake, and its compilers stayed where they were
     assert [lent for lent, _ in quiet.moves] == ["lent", "back"]
-    assert [lent for lent, _ in wakes.moves] == ["lent", "back"] * 2
-    for server in (quiet, wakes):
+    assert [lent for lent, _ in resumptions.moves] == ["lent", "back"] * 2
+    for server in (quiet, resumptions):
         assert server.compiler_ratio(found.parts_of(server)) == 0
         # what each did in the blocks that count, and nothing of what settled one of them
         assert found.ran_s(server) == pytest.approx(3.0)
@@ -233,9 +233,9 @@ def test_a_server_whose_compilers_never_rest_ends_all_the_same(tmp_path: Path) -
     found = Scripted(tmp_path, restless)
     found.measure(3.0)
     assert len(found.blocks) <= LONGEST_RATIO * found.wanted
-    assert [lent for lent, _ in restless.moves] == ["lent", "back"] * (1 + WOKEN_MAX)
+    assert [lent for lent, _ in restless.moves] == ["lent", "back"] * (1 + RESUMED_MAX)
     # and says so
-    assert restless.compiler_ratio(found.parts_of(restless)) > RESTING_RATIO
+    assert restless.compiler_ratio(found.parts_of(restless)) > SETTLED_RATIO
 
 
 def test_bursts_are_as_many_as_asked_for(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import { known } from "../../src/parts/marks";
 import { sayIn } from "../../src/words/words";
 
 test.each([
-  ["hello", "A short answer"],
-  ["hello-h2", "A short answer · HTTP/2"],
+  ["hello", "hello (a short text)"],
+  ["hello-h2", "hello (a short text) · HTTP/2"],
   ["json-in", "A validated JSON request"],
   ["json-in-https1", "A validated JSON request · HTTPS"],
   ["shop-h2c", "shop · HTTP/2 without TLS"],

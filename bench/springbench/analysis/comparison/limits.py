@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.comparison.metrics import ComparedCase, reader_of
-from springbench.analysis.limits import judge_limits
+from springbench.analysis.limits import evaluate_limits
 from springbench.analysis.summary import summary_of
 from springbench.matrix.servers import Limits
 from springbench.results.comparison import HeadLimitRecord
@@ -31,30 +31,30 @@ class LimitedVariant:
     optimised: bool = True
 
 
-def judge_head(
+def evaluate_head(
     variants: Mapping[str, LimitedVariant], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[HeadLimitRecord]:
     """A record for each limit and case; of those of a process, for each variant."""
     return [
         record
         for variant, of in variants.items()
-        for record in _judged(variant, of, [p for p in pairs.get(variant, []) if p.status == "ok"])
+        for record in _evaluated(variant, of, [p for p in pairs.get(variant, []) if p.status == "ok"])
     ]
 
 
-def _judged(
+def _evaluated(
     variant: str, of: LimitedVariant, pairs: Sequence[PairRecord]
 ) -> Iterator[HeadLimitRecord]:
     for place, case in enumerate(of.cases):
         reasons: dict[str, str] = {}
         summaries: dict[str, Summary] = {}
-        for limit in judge_limits(of.limits, {}):
+        for limit in evaluate_limits(of.limits, {}):
             metric = BY_NAME[limit.metric]
             if reason := _cannot_tell(metric, case, of):
                 reasons[metric.name] = reason
             elif values := _values(metric, case, pairs):
                 summaries[metric.name] = summary_of(metric, values)
-        for limit in judge_limits(of.limits, summaries):
+        for limit in evaluate_limits(of.limits, summaries):
             of_process = BY_NAME[limit.metric].stage != "case"
             if not of_process:
                 yield _record(limit, case.case, reasons.get(limit.metric))

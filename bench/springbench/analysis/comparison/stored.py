@@ -18,7 +18,7 @@ from springbench.analysis.comparison.metrics import (
     ComparedCase,
     metrics_of,
 )
-from springbench.analysis.comparison.verdicts import Judgeable, adjust, verdict_of
+from springbench.analysis.comparison.verdicts import MetricThresholds, adjust, verdict_of
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.analysis.summary import values_of
 from springbench.results.comparison import FindingRecord
@@ -63,7 +63,7 @@ def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     )
 
 
-def _evaluate_all(found: Sequence[tuple[Judgeable, FindingRecord]]) -> list[FindingRecord]:
+def _evaluate_all(found: Sequence[tuple[MetricThresholds, FindingRecord]]) -> list[FindingRecord]:
     """With false discoveries controlled over all of them."""
     if not found:
         return []
@@ -118,7 +118,7 @@ def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
     return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
 
 
-def _evaluated(metric: Judgeable, finding: FindingRecord, p_value: float) -> FindingRecord:
+def _evaluated(metric: MetricThresholds, finding: FindingRecord, p_value: float) -> FindingRecord:
     verdict = verdict_of(metric, finding.ratio, finding.low_ratio, finding.high_ratio, p_value)
     note = "measured at different times" if verdict in ("regression", "improvement") else None
     return finding.model_copy(update={"p_value": p_value, "verdict": verdict, "note": note})

@@ -23,7 +23,7 @@ from springbench.results.published_run import CaseRow
 from springbench.results.steps import StepRow
 
 MOST_PLACES = 30
-MOST_WITNESSES = 40
+MAX_AFFECTED_SERIES = 40
 """So many stand in an event, the surest; it says how many there are."""
 
 
@@ -56,7 +56,7 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
         also=_also(group, place.commit.sha),
         run=place.run,
         shared=shared_words(rows, cases) if rows else ", ".join(sorted(touched)),
-        affected_series=[_affected(step) for step in group.steps[:MOST_WITNESSES]],
+        affected_series=[_affected(step) for step in group.steps[:MAX_AFFECTED_SERIES]],
         affected_series_total=len(group.steps),
         environment_change=_environment_change(group),
     )

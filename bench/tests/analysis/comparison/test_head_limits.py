@@ -10,7 +10,7 @@ from springbench.analysis.comparison.limits import (
     NOT_IN_PAIRS,
     NOT_OPTIMISED,
     LimitedVariant,
-    judge_head,
+    evaluate_head,
 )
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.matrix.servers import Limits
@@ -35,7 +35,7 @@ def judged(
     **limits: Any,
 ) -> dict[str, HeadLimitRecord]:
     of = LimitedVariant(Limits(**limits), cases, optimised)
-    found = judge_head({variant: of}, comparison.pairs)
+    found = evaluate_head({variant: of}, comparison.pairs)
     return {each.name: each for each in found}
 
 
@@ -99,4 +99,4 @@ def test_without_pairs_nothing_is_decided_and_without_limits_nothing_is_said() -
         "undecided"
     }
     of = LimitedVariant(None, (hello(TOMCAT),))
-    assert judge_head({TOMCAT: of}, recorded_comparison("aa").pairs) == []
+    assert evaluate_head({TOMCAT: of}, recorded_comparison("aa").pairs) == []

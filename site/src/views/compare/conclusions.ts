@@ -6,10 +6,10 @@
 import { PAIRS } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { isBefore, type RankOf } from "../../data/rankings";
-import type { Judged } from "./ratio";
+import type { Evaluated } from "./ratio";
 import type { Metric, Side } from "./rows";
 
-export type Concluded = Pick<Judged, "verdict" | "why">;
+export type Concluded = Pick<Evaluated, "verdict" | "why">;
 export type Conclude = (base: Side, head: Side, metric: Metric) => Concluded;
 
 /** Rejected ones never were. */

@@ -8,14 +8,14 @@ export type Verdict = "worse" | "suspected" | "better" | "changed" | "same" | "u
 /** Why nothing can be decided. */
 export type Why = "wide" | "absent" | "failed" | "no-step" | "not-ranked";
 
-export interface Judged {
+export interface Evaluated {
   readonly ratio: Ratio | null;
   readonly verdict: Verdict;
   readonly why: Why | null;
 }
 
 /** How far a ratio is from 1, to sort by; what has none, and yet has changed, comes first. */
-export function sizeOf({ ratio, verdict }: Judged): number {
+export function sizeOf({ ratio, verdict }: Evaluated): number {
   if (ratio !== null) return Math.abs(Math.log(ratio.ratio));
   return isChange(verdict) ? Number.POSITIVE_INFINITY : -1;
 }

@@ -7,9 +7,9 @@ import type { PublishedCase, PublishedComparison, PublishedRun } from "../../dat
 import { ratioOf } from "../../data/ratio";
 import { type Value, valueAt } from "../../data/values";
 import type { Conclude } from "./conclusions";
-import type { Better, Judged, Verdict } from "./ratio";
+import type { Better, Evaluated, Verdict } from "./ratio";
 
-export interface ComparedRow extends Judged {
+export interface ComparedRow extends Evaluated {
   readonly of: CaseRow;
   readonly metric: string;
   readonly unit: string;
@@ -110,7 +110,7 @@ function judgedSides(
   metric: Metric,
   values: { readonly base: Value | null; readonly head: Value | null },
   conclude: Conclude,
-): Judged {
+): Evaluated {
   const nothing = { ratio: null, verdict: "unknown" } as const;
   if (base.status !== "ok" || head.status !== "ok") return { ...nothing, why: "failed" };
   if (values.base === null || values.head === null) return { ...nothing, why: "absent" };

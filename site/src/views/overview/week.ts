@@ -20,8 +20,8 @@ export interface WeekChange {
   readonly sure: boolean;
 }
 
-/** Refuted ones never were; what was fixed stands beside the step that fixed it. */
-const TOLD: ReadonlySet<string> = new Set(["suspected", "confirmed", "acknowledged", "fixed"]);
+/** Rejected ones never were; what was fixed stands beside the step that fixed it. */
+const SHOWN: ReadonlySet<string> = new Set(["suspected", "confirmed", "acknowledged", "fixed"]);
 
 /** Of the throughput where it changed, else of the first metric that did; null for no step. */
 export function weekChange(
@@ -31,7 +31,7 @@ export function weekChange(
 ): WeekChange | null {
   const since = Date.parse(startedAt) - WEEK_MS;
   const found = events.flatMap((event) => {
-    if (!TOLD.has(event.state) || Date.parse(event.culprit.after.time) < since) return [];
+    if (!SHOWN.has(event.state) || Date.parse(event.culprit.after.time) < since) return [];
     const own = event.affected_series.filter(
       (each) =>
         each.case === of.case &&

@@ -14,7 +14,7 @@ export const regressionWords = words({
     "searched.text":
       "A level that shifts and stays, in any metric of any case, beyond what the noise of that series explains. Series that shift at the same commit are one event. A single odd run is none, and a shift where the host’s kernel, image or JDK changed is held against the host.",
     "searched.states":
-      "Suspected: the runs show it. Confirmed: a later comparison in pairs, by another job, shows it too. Refuted: that comparison does not. Acknowledged: meant to stay, with a reason. Fixed: a later change brought the level back.",
+      "Suspected: the runs show it. Confirmed: a later comparison in pairs, by another job, shows it too. Rejected: that comparison does not. Acknowledged: meant to stay, with a reason. Fixed: a later change brought the level back.",
     state: "State",
     "state.open": "open",
     direction: "Direction",

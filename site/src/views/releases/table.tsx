@@ -68,7 +68,7 @@ function Name({ series, version, before }: NameProps) {
 }
 
 /** What noise leaves undecided is no change. */
-const TOLD: ReadonlySet<Finding["verdict"]> = new Set(["regression", "improvement", "suspected"]);
+const SHOWN: ReadonlySet<Finding["verdict"]> = new Set(["regression", "improvement", "suspected"]);
 
 interface CellProps {
   readonly of: ReleaseSeries;
@@ -86,7 +86,7 @@ function Cell({ of, version, metric, finding }: CellProps) {
     <>
       {found ? quantity(value, metric.unit) : ABSENT}
       {finding && (
-        <span class={TOLD.has(finding.verdict) ? "range changed" : "range"}>
+        <span class={SHOWN.has(finding.verdict) ? "range changed" : "range"}>
           {own("beside", {
             change: change(finding.ratio),
             low: change(finding.low_ratio),

@@ -16,7 +16,7 @@ export type Own = (key: TrendsWord, values?: Values) => string;
 /** More names than these stand at the ends of their lines alone. */
 const MOST_NAMES = 2;
 
-/** `Throughput: Tomcat virtual, A short answer, 100 connections`; of many, how many they are. */
+/** `Throughput: Tomcat virtual, hello (a short text), 100 connections`; of many, how many they are. */
 export function titleOf(
   cases: readonly CaseRow[],
   names: readonly string[],
