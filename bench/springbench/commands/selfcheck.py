@@ -202,7 +202,9 @@ def _check_rates(testbed: Testbed, jar: Path, window_s: float) -> list[RateCheck
         return []
     checked = []
     for number, rate_target in enumerate(RATE_TARGETS, 1):
-        logger.info(f"rate {number} of {len(RATE_TARGETS)}: {rate_target.name}, {units.duration(window_s)}")
+        logger.info(
+            f"rate {number} of {len(RATE_TARGETS)}: {rate_target.name}, {units.duration(window_s)}"
+        )
         with_oha = replace(testbed, oha=oha.path)
         checked.append(check_at_rate(with_oha, jar, rate_target, window_s))
     return checked

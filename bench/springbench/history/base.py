@@ -36,7 +36,9 @@ class HistoryLookup:
     first_parents: Callable[[str], Sequence[str]] = lambda _: ()
 
 
-def find_base(index: Index | None, head: str, past: HistoryLookup, service: str | None = None) -> Base:
+def find_base(
+    index: Index | None, head: str, past: HistoryLookup, service: str | None = None
+) -> Base:
     """The base of `head`, a full id. What is not in its past can be no step that it made, and what
     is in the past of another one is not what it was made from.
 

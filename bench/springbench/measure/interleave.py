@@ -434,7 +434,8 @@ class Interleaving:
         resumed = [
             server
             for server, part in block.parts.items()
-            if server.compiler_ratio([part]) > BEFORE_RATIO and self.resumptions[server] < RESUMED_MAX
+            if server.compiler_ratio([part]) > BEFORE_RATIO
+            and self.resumptions[server] < RESUMED_MAX
         ]
         block.resumed = bool(resumed)
         self.resumptions.update(resumed)

@@ -1,8 +1,8 @@
 """From a started server to a window that counts: warm-up, and when it is over.
 
 While a server warms up, its just-in-time compilers have CPUs of their own and go first: on the CPU
-that they share with the requests they take several times as long. Once that has settled, they go back to
-where they belong, and only then a window may begin.
+that they share with the requests they take several times as long. Once that has settled, they go
+back to where they belong, and only then a window may begin.
 """
 
 from __future__ import annotations

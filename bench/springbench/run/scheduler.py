@@ -20,7 +20,7 @@ from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import RealShell
 from springbench.measure.fork import Round, measure_fork
-from springbench.measure.testbed import Observer, NullObserver, Testbed
+from springbench.measure.testbed import NullObserver, Observer, Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.recording import Recording

@@ -18,8 +18,8 @@ from springbench.limits import SETTLED_RATIO
 from springbench.matrix.rows import Matrix
 from springbench.measure.interleave import (
     LONGEST_RATIO,
-    UNEVEN_RATIO,
     RESUMED_MAX,
+    UNEVEN_RATIO,
     Block,
     HostShare,
     InterleavedServer,

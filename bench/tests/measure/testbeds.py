@@ -7,7 +7,7 @@ from pathlib import Path
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import Shell
 from springbench.measure.services.upstream import Upstream
-from springbench.measure.testbed import Observer, NullObserver, Testbed
+from springbench.measure.testbed import NullObserver, Observer, Testbed
 
 NOTHING: frozenset[int] = frozenset()
 UNPINNED = CpuPartition(NOTHING, NOTHING, NOTHING, separate=False)

@@ -38,7 +38,9 @@ def evaluate_head(
     return [
         record
         for variant, of in variants.items()
-        for record in _evaluated(variant, of, [p for p in pairs.get(variant, []) if p.status == "ok"])
+        for record in _evaluated(
+            variant, of, [p for p in pairs.get(variant, []) if p.status == "ok"]
+        )
     ]
 
 

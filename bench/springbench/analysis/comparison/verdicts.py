@@ -177,7 +177,9 @@ class MetricThresholds(Protocol):
         """The widest interval that still says that nothing has changed."""
 
 
-def verdict_of(metric: MetricThresholds, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+def verdict_of(
+    metric: MetricThresholds, ratio: float, low: float, high: float, p_value: float
+) -> Verdict:
     """Verdict on a ratio with its interval and its adjusted p-value."""
     notable = abs(ratio - 1) >= metric.notable_ratio
     if p_value <= FALSE_DISCOVERY_RATE and notable:
