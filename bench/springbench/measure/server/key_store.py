@@ -46,9 +46,11 @@ class KeyStore:
 
 
 @cache
-def trust(certificate: Path) -> ssl.SSLContext:
-    """Accepts this certificate, whatever address the server has."""
+def trust(certificate: Path, *protocols: str) -> ssl.SSLContext:
+    """Accepts this certificate, whatever address the server has, and offers it these protocols."""
     context = ssl.create_default_context(cafile=str(certificate))
+    if protocols:
+        context.set_alpn_protocols(protocols)
     context.check_hostname = False
     # Python 3.13 asks certificates for extensions that keytool does not write
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT

@@ -33,7 +33,7 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.server.key_store import trust
 from springbench.measure.server.log import LOG, gc_log, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
-from springbench.measure.services.http import HOST, Answer, in_url, request
+from springbench.measure.services.http import HOST, Answer, http2_refusal, in_url, request
 from springbench.measure.session import Session, expected, mismatch, redact
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
@@ -168,6 +168,7 @@ class ServerProcess:
                 if answered == status:
                     ready_s = time.perf_counter() - self.started_at_s
                     self._check_answer_is_its_own()
+                    self._check_speaks_http2()
                     self._keep_on_cpus()
                     return ready_s
                 last, answers = f"answered {answered}, not {status}", True
@@ -227,6 +228,18 @@ class ServerProcess:
                     )
         except psutil.Error:
             return  # a host that does not tell
+
+    def _check_speaks_http2(self) -> None:
+        """Raises `CaseError` where its load comes over HTTP/2, and it has none."""
+        if not self.protocol.is_http2:
+            return
+        tls = trust(self.certificate, "h2") if self.certificate and self.protocol.tls else None
+        refusal = http2_refusal(self.port, timeout_s=5.0, host=self.address, tls=tls)
+        if refusal:
+            raise CaseError(
+                f"the server does not speak {self.protocol.description}: {refusal}; turn it on "
+                f"there, or leave {self.protocol.id} out of protocols"
+            )
 
     def check_routes(self, templates: Sequence[RequestTemplate], ceiling_s: float) -> Answer:
         """As `check_route`, of each: the first one's answer."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +16,11 @@ HOST = "127.0.0.1"
 # of the time that a single piece of it may take
 WHOLE_ANSWER = 5
 _PIECE_BYTES = 1 << 16
+# of an answer that is no HTTP/2
+SHOWN_BYTES = 40
+# the client's preface with empty SETTINGS; the server's come first (RFC 9113, 3.4 and 4.1)
+_HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0"
+_FRAME_HEAD_BYTES, _FRAME_TYPE, _SETTINGS = 9, 3, 4
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,32 @@ def request(
         return Answer(response.status, whole, dict(response.getheaders()), closing, cookies)
     finally:
         connection.close()
+
+
+def http2_refusal(
+    port: int, *, timeout_s: float, host: str = HOST, tls: ssl.SSLContext | None = None
+) -> str:
+    """Why a server speaks no HTTP/2, in a few words; empty where it does.
+
+    Without `tls` it is spoken to as one that is known to have it (RFC 9113, 3.3); with `tls`, which
+    offers `h2`, it has to choose that.
+    """
+    try:
+        with ExitStack() as stack:
+            connection = stack.enter_context(socket.create_connection((host, port), timeout_s))
+            if tls is not None:
+                connection = secured = stack.enter_context(tls.wrap_socket(connection))
+                if (chosen := secured.selected_alpn_protocol()) != "h2":
+                    return f"over TLS it chose {chosen or 'no protocol'}"
+            connection.sendall(_HTTP2_PREFACE)
+            head = b""
+            while len(head) < _FRAME_HEAD_BYTES and (piece := connection.recv(64)):
+                head += piece
+    except OSError as error:
+        return f"it gave no answer ({type(error).__name__})"
+    if len(head) >= _FRAME_HEAD_BYTES and head[_FRAME_TYPE] == _SETTINGS:
+        return ""
+    return f"it answered with {head[:SHOWN_BYTES]!r}" if head else "it closed the connection"
 
 
 def _whole(response: http.client.HTTPResponse, patience_s: float) -> bytes:

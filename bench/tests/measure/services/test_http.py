@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from springbench.measure.services.http import get_json, request
+from springbench.measure.services.http import get_json, http2_refusal, request
 from tests.answers import answering
 
 pytestmark = pytest.mark.process
@@ -39,6 +39,15 @@ def test_an_answer_without_an_end_is_given_up() -> None:
         with pytest.raises(TimeoutError, match="did not end within 3 s"):
             request(port, "/", timeout_s=0.6)
         assert time.monotonic() - began_s < 10
+
+
+def test_a_server_speaks_http2_if_its_settings_come_first() -> None:
+    with streaming(b"\0\0\0\x04\0\0\0\0\0", pieces=0) as port:
+        assert http2_refusal(port, timeout_s=5) == ""
+    with streaming(b"HTTP/1.1 400 Bad Request\r\n\r\n", pieces=0) as port:
+        assert "it answered with b'HTTP/1.1 400" in http2_refusal(port, timeout_s=5)
+    with streaming(b"", pieces=0) as port:
+        assert http2_refusal(port, timeout_s=5) == "it closed the connection"
 
 
 def test_half_an_answer_is_none() -> None:
