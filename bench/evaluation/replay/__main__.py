@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -37,8 +38,6 @@ from springbench.paths import MATRIX, RESULTS, shown
 from springbench.releases.builds import reason_of
 from springbench.results.store import full_disk_reported, write_atomically
 from springbench.untrusted import one_line
-
-_AGAIN = "run the same command again"
 
 
 def main(
@@ -68,7 +67,13 @@ def main(
             for line in listing(found, chosen, matrix, budget):
                 typer.echo(line)
             return
-        code = _replay(found, chosen, matrix, budget, sources, results, wait)
+        ended_by_signals()
+        show_messages(typer.echo)
+        results = results.resolve()
+        alone = options.host_to_measure_on(wait_s=wait, prepare=False)
+        with full_disk_reported(results, "run the same command again"), alone:
+            results.mkdir(parents=True, exist_ok=True)
+            code = _replay(chosen, budget, Bench(found, matrix, sources, results, RealShell()))
     except SpringbenchError as error:
         for line in str(error).splitlines():
             typer.echo(f"replay: {line}", err=True)
@@ -116,66 +121,57 @@ def listing(
     yield f"\n{len(chosen)} reports, at most {total_s / 60:.0f} minutes of measuring"
 
 
-def _replay(
-    found: Reports,
-    chosen: Sequence[Report],
-    matrix: Matrix,
-    budget_s: float | None,
-    sources: str,
-    results: Path,
-    wait_s: float,
-) -> ExitCode:
+def _replay(chosen: Sequence[Report], budget_s: float | None, bench: Bench) -> ExitCode:
     """Measure each; the largest code of all. What ends one of them does not affect the others."""
-    ended_by_signals()
-    show_messages(typer.echo)
-    code, built, shell = ExitCode.OK, BuildCache(), RealShell()
-    results = results.resolve()
-    with (
-        full_disk_reported(results, _AGAIN),
-        options.host_to_measure_on(wait_s=wait_s, prepare=False),
-    ):
-        results.mkdir(parents=True, exist_ok=True)
-        for number, report in enumerate(chosen, start=1):
-            typer.echo(f"\n{report.id}, {number} of {len(chosen)}: {report.reported}")
-            outcome, ended = measure(
-                found, report, matrix, budget_s or report.budget_s, sources, results, built, shell
-            )
-            if ended == ExitCode.INTERRUPTED:
-                return ended
-            text = outcome.model_dump_json(indent=2) + "\n"
-            write_atomically(results / f"{report.id}.json", text)
-            typer.echo(one_line(words(outcome)))
-            code = max(code, ended)
-    typer.echo(f"\n{shown(results)}")
+    code = ExitCode.OK
+    for number, report in enumerate(chosen, start=1):
+        typer.echo(f"\n{report.id}, {number} of {len(chosen)}: {report.reported}")
+        outcome, ended = bench.measure(report, budget_s or report.budget_s)
+        if ended == ExitCode.INTERRUPTED:
+            return ended
+        text = outcome.model_dump_json(indent=2) + "\n"
+        write_atomically(bench.results / f"{report.id}.json", text)
+        typer.echo(one_line(words(outcome)))
+        code = max(code, ended)
+    typer.echo(f"\n{shown(bench.results)}")
     return code
 
 
-def measure(
-    found: Reports,
-    report: Report,
-    matrix: Matrix,
-    budget_s: float,
-    sources: str,
-    results: Path,
-    built: BuildCache,
-    shell: Shell,
-) -> tuple[Outcome, ExitCode]:
-    """One report. What cannot be resolved, built or started is its outcome."""
-    try:
-        plan, before, after = found.measurement(report, matrix, sources, shell)
-        sides = [after, before] if report.is_head_before else [before, after]
-        live = compare_live(
-            sides, plan, budget_s, results / report.id, shell, explain=True, built=built
-        )
-    except (BuildError, HostError) as error:
-        return not_measured(report, reason_of(error)), error.exit_code
-    except SpringbenchError as error:
-        return not_measured(report, one_line(str(error))), error.exit_code
-    if live.interrupted:
-        return not_measured(report, "interrupted"), ExitCode.INTERRUPTED
-    outcome = judge(report, live.comparison)
-    outcome.comparison = str(live.folder.relative_to(results))
-    return outcome, ExitCode.CASES_FAILED if live.failed else ExitCode.OK
+@dataclass(frozen=True)
+class Bench:
+    """What reports are measured with. `sources` names the commit whose servers are built."""
+
+    reports: Reports
+    matrix: Matrix
+    sources: str
+    results: Path
+    shell: Shell
+    built: BuildCache = field(default_factory=dict)
+
+    def measure(self, report: Report, budget_s: float) -> tuple[Outcome, ExitCode]:
+        """One report. What cannot be resolved, built or started is its outcome."""
+        try:
+            plan, before, after = self.reports.measurement(
+                report, self.matrix, self.sources, self.shell
+            )
+            live = compare_live(
+                [after, before] if report.is_head_before else [before, after],
+                plan,
+                budget_s,
+                self.results / report.id,
+                self.shell,
+                explain=True,
+                built=self.built,
+            )
+        except (BuildError, HostError) as error:
+            return not_measured(report, reason_of(error)), error.exit_code
+        except SpringbenchError as error:
+            return not_measured(report, one_line(str(error))), error.exit_code
+        if live.interrupted:
+            return not_measured(report, "interrupted"), ExitCode.INTERRUPTED
+        outcome = judge(report, live.comparison)
+        outcome.comparison = str(live.folder.relative_to(self.results))
+        return outcome, ExitCode.CASES_FAILED if live.failed else ExitCode.OK
 
 
 if __name__ == "__main__":
