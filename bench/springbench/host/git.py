@@ -28,6 +28,8 @@ _LONG_TIMEOUT_S = 120.0
 """Of one that reads or writes many files."""
 # git ends with it where it gives up
 _FATAL = 128
+# mode of a file that is not executed
+_PLAIN_FILE = "100644"
 # a clock that is off by more has no time to tell
 _CLOCKS_APART_S = 86_400
 # so many fit into one command
@@ -368,8 +370,8 @@ def changed_at(commit: str, paths: Sequence[str], root: Path, shell: Shell) -> i
 def tree_of(
     commit: str, paths: Sequence[str], texts: Mapping[str, str], root: Path, shell: Shell
 ) -> str:
-    """A tree with these files and folders of a commit alone; `texts` take the place of files that
-    are named themselves. No work tree is touched."""
+    """A tree with these files and folders of a commit alone; `texts` take the place of files in it,
+    by their paths. No work tree is touched."""
     with tempfile.TemporaryDirectory(prefix="springbench-tree-") as name:
         env = {"GIT_INDEX_FILE": str(Path(name) / "index")}
         ask = partial(required, shell, root, timeout_s=_LONG_TIMEOUT_S, env=env)
@@ -378,13 +380,14 @@ def tree_of(
             mode, kind, content = about.split(" ")
             if kind == "tree":
                 ask("read-tree", f"--prefix={path}/", content)
-                continue
-            if path in texts:
-                file = Path(name) / "content"
-                file.write_bytes(texts[path].encode())
-                # as it stands: no filter of this host makes another file of it
-                content = ask("hash-object", "-w", "--no-filters", str(file))
-            ask("update-index", "--add", "--cacheinfo", f"{mode},{content},{path}")
+            else:
+                ask("update-index", "--add", "--cacheinfo", f"{mode},{content},{path}")
+        for path, text in texts.items():
+            file = Path(name) / "content"
+            file.write_bytes(text.encode())
+            # as it stands: no filter of this host makes another file of it
+            content = ask("hash-object", "-w", "--no-filters", str(file))
+            ask("update-index", "--add", "--cacheinfo", f"{_PLAIN_FILE},{content},{path}")
         return ask("write-tree")
 
 

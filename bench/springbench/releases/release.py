@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from springbench.build.boot_lines import versions_in, with_version
+from springbench.build.boot_lines import (
+    LibraryVersion,
+    versions_in,
+    with_libraries,
+    with_version,
+)
 from springbench.build.sources import MAVEN_SOURCES
 from springbench.errors import ConfigurationError
 from springbench.host import git
@@ -23,7 +28,7 @@ from springbench.matrix.rows import Matrix
 
 _VERSION = re.compile(r"(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", re.ASCII)
 _ALLOWED = "allowed: one release as 4.0.3, a range as 3.5.0..3.5.16, or an open one as `4.0.0..`"
-_POM = "pom.xml"
+_POM, _SERVERS_POM = "pom.xml", "servers/pom.xml"
 # before the sources were committed, and in the order of the versions: a history orders by time
 _DAY_S = 86_400
 
@@ -53,10 +58,12 @@ class Release:
     version: Version
     line: str
     sha: str
+    libraries: tuple[LibraryVersion, ...] = ()
+    """Those that it is built with in the place of its own."""
 
     @property
     def name(self) -> str:
-        return f"Spring Boot {self.version}"
+        return ", ".join([f"Spring Boot {self.version}", *(each.words for each in self.libraries)])
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,15 @@ class Releases:
 
 
 def commit_releases(
-    versions: Sequence[Version], matrix: Matrix, sources: str, root: Path, shell: Shell
+    versions: Sequence[Version],
+    matrix: Matrix,
+    sources: str,
+    root: Path,
+    shell: Shell,
+    libraries: tuple[LibraryVersion, ...] = (),
 ) -> Releases:
-    """A commit for each version. `sources` names the commit whose servers are built.
+    """A commit for each version. `sources` names the commit whose servers are built; they are
+    built with these `libraries` in the place of the release's own.
 
     Raises `ConfigurationError` where there is no such commit, and where it has none of the lines.
     """
@@ -84,6 +97,10 @@ def commit_releases(
         raise ConfigurationError(
             f"--sources {sources!r}: has no {_POM}; name a commit that has the servers"
         )
+    managed: dict[str, str] = {}
+    if libraries:
+        servers = git.text_of(sha, _SERVERS_POM, root, shell) or ""
+        managed[_SERVERS_POM] = with_libraries(servers, libraries)
     lines = _lines(matrix, pom)
     newest_s = git.changed_at(sha, MAVEN_SOURCES, root, shell)
     known, missing = [], {}
@@ -95,12 +112,15 @@ def commit_releases(
                 f"{', '.join(map(str, sorted(lines)))}"
             )
             continue
-        changed = {_POM: with_version(pom, line, str(version))}
+        changed = {_POM: with_version(pom, line, str(version)), **managed}
         tree = git.tree_of(sha, MAVEN_SOURCES, changed, root, shell)
         time_s = newest_s - _DAY_S + 10_000 * version.major + 100 * version.minor + version.patch
-        made = git.commit_tree(tree, f"Spring Boot {version}", time_s, root, shell)
-        git.add_reference(made, f"releases/{version}", root, shell)
-        known.append(Release(version, line, made))
+        release = Release(version, line, "", libraries)
+        made = git.commit_tree(tree, release.name, time_s, root, shell)
+        # each under a name of its own, or git would remove the one before it
+        name = "-".join([str(version), *(each.words.replace(" ", "-") for each in libraries)])
+        git.add_reference(made, f"releases/{name}", root, shell)
+        known.append(replace(release, sha=made))
     return Releases(tuple(known), missing)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.build.boot_lines import LibraryVersion
 from springbench.errors import ConfigurationError
 from springbench.host.git import facts_of
 from springbench.host.shell import RealShell
@@ -38,6 +39,23 @@ def test_a_release_is_the_servers_with_that_version(clone: Repository, matrix: M
     assert "<boot3.version>3.5.16<" in pom
     assert clone.git("ls-tree", "-r", "--name-only", new.sha) == "pom.xml\nservers/a/A.java"
     assert clone.git("show", f"{old.sha}:pom.xml").startswith(POM.splitlines()[0])
+
+
+def test_a_release_with_another_version_of_a_library(clone: Repository, matrix: Matrix) -> None:
+    servers = "<dependencyManagement><dependencies></dependencies></dependencyManagement>"
+    clone.commit({"servers/pom.xml": servers})
+    library = LibraryVersion("hikaricp.version", "7.1.0", artifacts=("com.zaxxer:HikariCP",))
+    shell = RealShell()
+    [plain] = commits(clone, matrix, NEW).known
+    [other] = commit_releases([NEW], matrix, "HEAD", clone.root, shell, (library,)).known
+    assert other.name == "Spring Boot 4.0.3, hikaricp 7.1.0"
+    assert clone.git("show", f"{plain.sha}:servers/pom.xml") == servers
+    assert "<version>7.1.0<" in clone.git("show", f"{other.sha}:servers/pom.xml")
+    names = ("pom.xml", "servers/a/A.java", "servers/pom.xml")
+    assert clone.git("ls-tree", "-r", "--name-only", other.sha) == "\n".join(names)
+    # neither takes the other's name, which keeps it
+    kept = clone.git("for-each-ref", "--format=%(objectname)", "refs/springbench/releases").split()
+    assert {plain.sha, other.sha} <= set(kept)
 
 
 def test_branches_index_and_work_tree_stay_as_they_were(clone: Repository, matrix: Matrix) -> None:

@@ -1,0 +1,1 @@
+"""Regressions and improvements that people reported in public, measured again from the versions."""

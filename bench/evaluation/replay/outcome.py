@@ -1,0 +1,174 @@
+"""Whether a comparison shows what was reported: seen, in which direction, how much, why. Pure.
+
+The side that is expected to be slower was head: only what is slower there is confirmed by fresh
+pairs as a regression, and looked into with a profiler.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from evaluation.replay.reports import Direction, Report
+from springbench.report.headline import interval_words, metric_words, percent
+from springbench.results.base import Record
+from springbench.results.comparison import Comparison, FindingRecord
+
+Verdict = Literal["seen", "opposite", "undecided", "not seen", "not measured"]
+# codes of warnings that say why a case has no findings
+_NOT_EVALUATED = frozenset({"load-generator", "compiling", "not-looked-at"})
+
+
+class Change(Record):
+    """How a metric of a case changed: ratios are after ÷ before, the interval is that of 95 %."""
+
+    case: str
+    metric: str
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    pairs: int
+
+    @property
+    def words(self) -> str:
+        """As `throughput -73 % (71 to 75 %)`."""
+        within = interval_words(self.low_ratio, self.high_ratio)
+        return f"{metric_words(self.metric)} {percent(self.ratio - 1, '+')} ({within})"
+
+
+class Outcome(Record):
+    """What came of a report. `reason` says why it was not measured, or could not be decided.
+
+    `method` is what the profile of the slower side says. `minutes` are those of measuring.
+    """
+
+    report: str
+    source: str
+    address: str
+    reported: str
+    before: str
+    after: str
+    verdict: Verdict
+    direction: Direction | None = None
+    change: Change | None = None
+    bottleneck: str | None = None
+    method: str | None = None
+    minutes: float = 0.0
+    reason: str | None = None
+    comparison: str | None = None
+    """Its folder, relative to that of all outcomes."""
+
+
+def judge(report: Report, comparison: Comparison) -> Outcome:
+    """What a comparison says of a report; its head is the side that is expected to be slower."""
+    verdict, shown = _verdict([f for f in comparison.findings if f.metric in report.metrics])
+    minutes = comparison.comparison.measured_s / 60
+    if not shown:
+        return _outcome(report, verdict, reason=_why_not(comparison), minutes=minutes)
+    strongest = max(shown, key=lambda each: abs(math.log(each.ratio)) if each.ratio > 0 else 0.0)
+    return _outcome(
+        report,
+        verdict,
+        direction=_direction(report, verdict),
+        change=_change(report, strongest),
+        bottleneck=_bottleneck(report, comparison),
+        method=next((each.text for each in comparison.explanations), None),
+        minutes=minutes,
+        reason=strongest.note if verdict == "undecided" else None,
+    )
+
+
+def not_measured(report: Report, reason: str) -> Outcome:
+    """The outcome of a report that nothing could be measured of."""
+    return _outcome(report, "not measured", reason=reason)
+
+
+def words(outcome: Outcome) -> str:
+    """The line of an outcome."""
+    if outcome.verdict == "not measured":
+        return f"{outcome.report}: not measured: {outcome.reason}"
+    parts = [f"{outcome.report}: {outcome.verdict}"]
+    if outcome.direction:
+        parts[0] += f", {outcome.direction}"
+    if outcome.change:
+        pairs = outcome.change.pairs
+        parts.append(f"{outcome.change.words}, {pairs} pair{'' if pairs == 1 else 's'}")
+    parts.append(f"bottleneck: {outcome.bottleneck}")
+    if outcome.method:
+        parts.append(f"profile of the slower side: {outcome.method}")
+    if outcome.reason:
+        parts.append(outcome.reason)
+    return f"{'; '.join(parts)}; {outcome.minutes:.1f} min"
+
+
+def _outcome(report: Report, verdict: Verdict, **known: object) -> Outcome:
+    about = {
+        "report": report.id,
+        "source": report.source,
+        "address": report.address,
+        "reported": report.reported,
+        "before": report.before.name,
+        "after": report.after.name,
+    }
+    return Outcome.model_validate({**about, "verdict": verdict, **known})
+
+
+def _verdict(found: Sequence[FindingRecord]) -> tuple[Verdict, Sequence[FindingRecord]]:
+    """What the metrics of a report say, and those that say it: what is sure comes first, and what
+    was reported before its opposite."""
+    order: tuple[tuple[Verdict, tuple[str, ...]], ...] = (
+        ("seen", ("regression",)),
+        ("opposite", ("improvement",)),
+        ("undecided", ("suspected", "undecided", "changed")),
+        ("not seen", ("unchanged",)),
+    )
+    for verdict, kinds in order:
+        if shown := [each for each in found if each.verdict in kinds]:
+            return verdict, shown
+    return "not measured", ()
+
+
+def _direction(report: Report, verdict: Verdict) -> Direction | None:
+    opposite: dict[Direction, Direction] = {"worse": "better", "better": "worse"}
+    if verdict == "seen":
+        return report.direction
+    return opposite[report.direction] if verdict == "opposite" else None
+
+
+def _change(report: Report, finding: FindingRecord) -> Change:
+    """The finding as a change from before to after."""
+    ratio, low, high = finding.ratio, finding.low_ratio, finding.high_ratio
+    if report.is_head_before:
+        ratio, low, high = (1 / each if each else math.inf for each in (ratio, high, low))
+    return Change(
+        case=finding.case,
+        metric=finding.metric,
+        ratio=ratio,
+        low_ratio=low,
+        high_ratio=high,
+        pairs=finding.pairs,
+    )
+
+
+def _bottleneck(report: Report, comparison: Comparison) -> str:
+    """What limits before and after, where that differs. A server that is loaded in bursts is
+    limited by its CPU, or not evaluated."""
+    for fact in comparison.facts:
+        if fact.metric == "bottleneck":
+            ends = (fact.head, fact.base) if report.is_head_before else (fact.base, fact.head)
+            return " → ".join(ends)
+    pairs = [pair for pairs in comparison.pairs.values() for pair in pairs]
+    bursts = any(side.bursts for pair in pairs for side in pair.sides.values())
+    return "server CPU" if bursts else "the same on both sides"
+
+
+def _why_not(comparison: Comparison) -> str:
+    """Why none of the metrics was evaluated."""
+    labels = {"base": comparison.base.label, "head": comparison.head.label}
+    for pair in (pair for pairs in comparison.pairs.values() for pair in pairs):
+        if pair.status == "failed":
+            side = labels[pair.failed_side] if pair.failed_side else "a side"
+            return f"{side} failed: {pair.reason or 'no reason was recorded'}"
+    known = [each.message for each in comparison.warnings if each.code in _NOT_EVALUATED]
+    return known[0] if known else "no pair of processes was measured in time"
