@@ -66,7 +66,7 @@ def _verdict(claim: Claim, found: Answer, runs: Sequence[Run]) -> tuple[ClaimVer
     if elsewhere := [limit for limit in limits if limit.kind in _ELSEWHERE]:
         return "bottleneck", elsewhere[0].words
     if ratio.low is None or ratio.high is None:
-        return "undecided", "one process of each has no interval; --forks 3 gives one"
+        return "undecided", "one round alone has no interval; more --forks give one"
     agrees = _agrees(claim, ratio.low, ratio.high)
     if agrees is None:
         return "undecided", "the interval includes both answers; more --forks make it narrower"

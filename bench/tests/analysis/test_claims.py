@@ -78,7 +78,7 @@ def test_it_says_how_near_it_is(matrix: Matrix) -> None:
             "undecided",
             f"{JETTY}: the host disturbed 3 of 3 processes",
         ),
-        (rounds(1.25)[:1], "undecided", "one process of each has no interval; --forks 3 gives one"),
+        (rounds(1.25)[:1], "undecided", "one round alone has no interval; more --forks give one"),
         ([failed_fork(0, "no native-image")], "undecided", f"{JETTY}: no native-image"),
         ([], "undecided", f"{JETTY}: no run has it"),
     ],
