@@ -15,9 +15,9 @@ from springbench.messages import show_messages
 
 # each is a function, or a group, of this name in a module of this name; --help keeps the order
 COMMANDS = (
-    *("doctor", "init", "plan", "run", "ask", "compare", "bisect", "base", "releases", "profile"),
-    *("report", "publish", "deploy", "history", "alert", "comment", "approval", "confirmations"),
-    *("selfcheck", "ci"),
+    *("doctor", "init", "plan", "run", "ask", "claims", "compare", "bisect", "base", "releases"),
+    *("profile", "report", "publish", "deploy", "history", "alert", "comment", "approval"),
+    *("confirmations", "selfcheck", "ci"),
 )
 STYLE: Any = {"rich_markup_mode": "markdown", "add_completion": False}
 

@@ -27,6 +27,7 @@ MATRIX_PLACE = "bench/matrix.toml"
 MATRIX = ROOT / MATRIX_PLACE
 STUDIES = ROOT / "bench" / "studies.toml"
 QUESTIONS = ROOT / "bench" / "questions.toml"
+CLAIMS = ROOT / "bench" / "claims.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _here() / "springbench.toml"
 ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE

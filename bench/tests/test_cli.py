@@ -86,7 +86,7 @@ def test_without_a_command_it_shows_its_help(cli: Cli) -> None:
     assert "springbench: " not in err
 
 
-@pytest.mark.parametrize("command", ["doctor", "plan", "run", "ask", "report"])
+@pytest.mark.parametrize("command", ["doctor", "plan", "run", "ask", "claims", "report"])
 def test_every_command_has_help_with_an_example(cli: Cli, command: str) -> None:
     code, out, _ = cli(command, "--help")
     assert code == 0

@@ -23,7 +23,7 @@ from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.fields import memory_name
 from springbench.plan.cases import Case
 from springbench.results.metrics import BY_NAME, Metric
-from springbench.results.questions import Question
+from springbench.results.questions import Question, StepComparison
 from springbench.results.records import TURNS, ForkRecord
 from springbench.results.run import Caution, Result, Run
 
@@ -95,7 +95,7 @@ class Answer:
     alternately there, and not one after the other.
     """
 
-    question: Question
+    question: StepComparison
     rows: tuple[Row, ...]
     rounds: int
     interleaved: bool
@@ -107,9 +107,16 @@ class Answer:
 
 def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> Answer:
     """The answer to a question whose profile has these cases, from runs that have some of them."""
+    return compare(question, _subjects(question, cases), runs)
+
+
+def compare(
+    question: StepComparison, subjects: Mapping[str, Mapping[str, Case]], runs: Sequence[Run]
+) -> Answer:
+    """As `answer`; `subjects` has the cases of each by step, in the order of the ladder."""
     ladders = [
         _Ladder(question, subject, of, tuple(_results(of, run) for run in runs))
-        for subject, of in _subjects(question, cases).items()
+        for subject, of in subjects.items()
     ]
     compared = {name: _compare(ladders, name) for name in question.metrics}
     rows = [ladder.row(step, compared) for ladder in ladders for step in ladder.cases]
@@ -176,7 +183,7 @@ def _results(cases: Mapping[str, Case], run: Run) -> dict[str, Result]:
 class _Ladder:
     """One subject: its cases by step, and what each run has of them."""
 
-    question: Question
+    question: StepComparison
     subject: str
     cases: Mapping[str, Case]
     runs: tuple[Mapping[str, Result], ...]

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,15 +15,20 @@ from rich.console import Console
 from springbench.analysis.answers import Answer, answer, axes_of
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
+from springbench.commands.answering import (
+    Format,
+    check_runs,
+    measure,
+    progress_console,
+    runs_of,
+    unfinished_run,
+)
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
-from springbench.limits import MEMORY_LIMIT_BYTES
-from springbench.matrix.fields import memory_name
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
-from springbench.messages import show_messages
-from springbench.paths import MATRIX, QUESTIONS, RESULTS, shown
-from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.paths import MATRIX, QUESTIONS, RESULTS
+from springbench.plan.plan import Plan, make_plan
 from springbench.report import answers
 from springbench.report.console import console, print_answer, print_rows
 from springbench.report.markdown import table_lines
@@ -32,17 +36,8 @@ from springbench.results.metrics import BY_NAME
 from springbench.results.question_file import LEAST_STEPS, load_questions
 from springbench.results.questions import Question, Questions
 from springbench.results.run import Run
-from springbench.results.store import LATEST, full_disk_reported, load_run
-from springbench.run.execute import RunOptions, execute, line_printer
+from springbench.run.execute import RunOptions
 from springbench.run.resume import plan_of
-
-
-class Format(StrEnum):
-    """How an answer looks."""
-
-    CONSOLE = "console"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 def ask(
@@ -117,41 +112,34 @@ def ask(
         _check_ladder(asked, plan)
         _print(_from_runs(asked, plan, from_), how)
         return
-    unfinished = _unfinished(asked, resume, filters) if resume else None
+    unfinished = unfinished_run(asked, resume, filters) if resume else None
     plan = plan_of(unfinished, rows) if unfinished else make_plan(rows, asked.profile, filters)
     _check_ladder(asked, plan)
     ended_by_signals()
-    # an answer for a program, or for a file, stands alone on standard output
-    out = console() if how is Format.CONSOLE else Console(stderr=True, highlight=False)
-    show_messages(line_printer(out))
+    out = progress_console(how)
     _announce(asked, plan, out)
-    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
-    with full_disk_reported(results), host:
-        bench_options = BenchOptions(
+    measured = measure(
+        BenchOptions(
             plan,
             jars=jars.resolve() if jars else None,
             cpus=cpus,
             memory_bytes=options.memory_bytes(memory),
             load_host=load_host,
             seed_database=seed_database,
-        )
-        run_options = RunOptions(
+        ),
+        RunOptions(
             results=results,
             resume=resume,
             sources=matrix.parent,
             brief=True,
             recording=options.recording(recording),
-        )
-        code = execute(bench_options, run_options, unfinished, out)
-        folder = (resume or results / LATEST).resolve()
-    run = load_run(folder)
-    _print(Answered(answer(asked, plan.cases, [run]), [run]), how)
-    out.print(f"the whole run: springbench report {shown(folder)}", markup=False, soft_wrap=True)
-    if run.run.interrupted:
-        rest = f"springbench ask {asked.id} --resume {shown(folder)}"
-        out.print(f"interrupted; the rest: {rest}", markup=False, soft_wrap=True)
-    if code:
-        raise typer.Exit(code)
+        ),
+        unfinished,
+        options.host_to_measure_on(wait_s=wait, prepare=prepare_host),
+        out,
+    )
+    _print(Answered(answer(asked, plan.cases, [measured.run]), [measured.run]), how)
+    measured.finish(asked, out)
 
 
 @dataclass(frozen=True)
@@ -164,40 +152,10 @@ class Answered:
 
 def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
     """Raises `ConfigurationError` where a run has nothing to say."""
-    runs = [load_run(place) for place in places]
-    for place, run in zip(places, runs, strict=True):
-        if not any(run.find(case.id) for case in plan.cases):
-            raise ConfigurationError(
-                f"--from {place}: has none of the {len(plan.cases)} cases that answer "
-                f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
-                f"`springbench ask {asked.id}` measures them"
-            )
-    for place, run in zip(places, runs, strict=True):
-        limit_bytes = run.host.limits.memory_limit_bytes
-        if asked.axis == "memory" and limit_bytes != MEMORY_LIMIT_BYTES:
-            raise ConfigurationError(
-                f"--from {place}: was measured with --memory {memory_name(limit_bytes)}, which its "
-                f"cases do not say; measure {asked.id!r} without --memory"
-            )
-    if len({run.run.id for run in runs}) < len(runs):
-        raise ConfigurationError("--from: the same run twice; its processes would count twice")
+    runs = runs_of(places)
+    cases = [case.id for case in plan.cases]
+    check_runs(asked, cases, asked.axis == "memory", places, runs)
     return Answered(answer(asked, plan.cases, runs), runs)
-
-
-def _unfinished(asked: Question, resume: Path, filters: Filters) -> Run:
-    """Raises `ConfigurationError` where that run was made for something else."""
-    run = load_run(resume)
-    if filters != Filters():
-        raise ConfigurationError(
-            "--resume finishes a run as it was begun; leave out --only, --forks and --duration, "
-            "or start a new run"
-        )
-    if run.run.profile != asked.profile:
-        raise ConfigurationError(
-            f"--resume {resume}: is a run of profile {run.run.profile}, and {asked.id!r} is "
-            f"answered by {asked.profile}; --from answers from runs of other profiles"
-        )
-    return run
 
 
 def _list(known: Questions, rows: Matrix, how: Format) -> None:

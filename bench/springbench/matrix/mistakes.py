@@ -31,6 +31,9 @@ _PATTERNS = {
     "^/[!-~]*$": "a path that begins with / and has no blanks",
     r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$": "the name of a header: letters, digits and dashes",
     r"^[ -~]*$": "printable ASCII characters, and no line break",
+    r"^https?://[!-~]+$": "an address that begins with https:// and has no blanks",
+    r"^[0-9]{4}(-[0-9]{2}){0,2}$": "a date as 2026-11-28, 2026-11 or 2026",
+    r"^[0-9]{3}$": "three digits, like 004",
     "^(json|header|cookie):[!-~]+$": "json:access_token, header:NAME or cookie:NAME",
     rf"^(regression|improvement)-[0-9a-f]{{1,40}}(-drift)?(-of-{IDENTIFIER})?$": "an event's id, "
     "as `springbench history --all` prints it, like regression-0123456789ab",

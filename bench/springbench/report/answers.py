@@ -13,7 +13,7 @@ from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.notes import warning_words
-from springbench.results.questions import BASELINE_PLACE, VALUES, Question
+from springbench.results.questions import BASELINE_PLACE, VALUES, StepComparison
 from springbench.results.run import Run
 from springbench.untrusted import one_line
 
@@ -108,16 +108,17 @@ def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
     }
 
 
-def command(question: Question, run: Run) -> str:
+def command(question: StepComparison, run: Run) -> str:
     """What measures it again as that run did."""
-    own = run.run.profile == question.profile
+    filters = run.run.filters
+    own = run.run.profile == question.profile and {*question.only} <= {*filters.only}
     words = [
         "springbench",
-        *(("ask", question.id) if own else ("run", "--profile", run.run.profile)),
+        *((question.command, question.id) if own else ("run", "--profile", run.run.profile)),
     ]
-    filters = run.run.filters
     for glob in filters.only:
-        words += ["--only", glob]
+        if not own or glob not in question.only:
+            words += ["--only", glob]
     if filters.connections:
         words += ["--connections", ",".join(map(str, filters.connections))]
     if filters.rates:
@@ -333,14 +334,14 @@ def _grouped(answer: Answer, what: str, found: Noted) -> Iterator[str]:
     """Each text once, with the rows that it is about."""
     about: dict[str, list[str]] = {}
     for row, text in found:
-        about.setdefault(text, []).append(f"{row.subject} {row.step}")
+        about.setdefault(text, []).append(f"{row.subject} {row.step}".strip())
     for text, names in about.items():
         distinct = list(dict.fromkeys(names))
         where = "all rows" if len(distinct) == len(answer.rows) else ", ".join(distinct)
         yield f"{what + ', ' if what else ''}{where}: {text}"
 
 
-def _source(question: Question, run: Run) -> str:
+def _source(question: StepComparison, run: Run) -> str:
     commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
     return (
         f"{run.run.id}: {command(question, run)}, {run.run.started_at}{commit}; "

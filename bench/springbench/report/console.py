@@ -13,13 +13,16 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from springbench.analysis.answers import Answer
-from springbench.report import answers, limits
+from springbench.analysis.claims import Judgement
+from springbench.plan.cases import Case
+from springbench.report import answers, claims, limits
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
 from springbench.report import studies as besides
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
+from springbench.results.claims import Source
 from springbench.results.comparison import Comparison, FindingRecord
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
@@ -136,6 +139,20 @@ def print_answer(answer: Answer, runs: Sequence[Run], out: Console) -> None:
     out.print(Text(" ".join(answers.sentences(answer))))
     print_rows(answers.columns(answer), answers.rows(answer), answers.LEFT_ALIGNED, out, keys=2)
     for note in answers.notes(answer, runs):
+        out.print(Text(f"  {note}", style="yellow" if "warning:" in note else "dim"))
+
+
+def print_claim(
+    judgement: Judgement, source: Source, cases: Sequence[Case], runs: Sequence[Run], out: Console
+) -> None:
+    """The claim, its source, our figure and the verdict; the table behind it; what the reader must
+    know."""
+    out.print()
+    out.print(Text(one_line(judgement.claim.claim), style="bold"))
+    for line in claims.lines(judgement, source, cases):
+        out.print(Text(f"  {line}"), soft_wrap=True)
+    print_rows(claims.columns(judgement), claims.rows(judgement), answers.LEFT_ALIGNED, out)
+    for note in claims.notes(judgement, runs):
         out.print(Text(f"  {note}", style="yellow" if "warning:" in note else "dim"))
 
 

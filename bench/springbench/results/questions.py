@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import Formatter
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field
 
@@ -14,6 +15,49 @@ Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "me
 BASELINE_PLACE = "baseline"
 VALUES = "values"
 """The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""
+
+
+class StepComparison(Protocol):
+    """What a question and a claim have in common: steps that are compared with one of them."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def command(self) -> str:
+        """The command that measures it."""
+
+    @property
+    def question(self) -> str:
+        """What is to be decided."""
+
+    @property
+    def profile(self) -> str:
+        """The profile that measures it."""
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """Ids of the cases that it needs of its profile; all, if empty."""
+
+    @property
+    def steps(self) -> Mapping[str, str]:
+        """The steps, each with its name in a sentence."""
+
+    @property
+    def baseline(self) -> str:
+        """The step that the others are compared with."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics that count."""
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """Its sentences, to be filled in."""
+
+    def model_dump(self, *, exclude: set[str]) -> dict[str, Any]:
+        """For programs."""
 
 
 class Question(Row):
@@ -33,6 +77,16 @@ class Question(Row):
     baseline: Word
     metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
+
+    @property
+    def command(self) -> str:
+        """The command that measures it."""
+        return "ask"
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """All cases of its profile."""
+        return ()
 
     @property
     def compares(self) -> bool:

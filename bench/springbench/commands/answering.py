@@ -1,0 +1,132 @@
+"""What `ask` and `claims` share: runs that are read, or measured, to answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from springbench.bench.assembly import BenchOptions
+from springbench.errors import ConfigurationError
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_name
+from springbench.messages import show_messages
+from springbench.paths import shown
+from springbench.plan.plan import Filters
+from springbench.report.console import console
+from springbench.results.questions import StepComparison
+from springbench.results.run import Run
+from springbench.results.store import LATEST, full_disk_reported, load_run
+from springbench.run.execute import RunOptions, execute, line_printer
+
+
+class Format(StrEnum):
+    """How an answer looks."""
+
+    CONSOLE = "console"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+def progress_console(how: Format) -> Console:
+    """Where progress goes: an answer for a program, or for a file, stands alone on standard
+    output."""
+    out = console() if how is Format.CONSOLE else Console(stderr=True, highlight=False)
+    show_messages(line_printer(out))
+    return out
+
+
+def runs_of(places: Sequence[Path]) -> list[Run]:
+    """The runs there. Raises `ConfigurationError` where one cannot be read, or stands twice."""
+    runs = [load_run(place) for place in places]
+    if len({run.run.id for run in runs}) < len(runs):
+        raise ConfigurationError("--from: the same run twice; its processes would count twice")
+    return runs
+
+
+def check_runs(
+    asked: StepComparison,
+    case_ids: Collection[str],
+    compares_memory: bool,
+    places: Sequence[Path],
+    runs: Sequence[Run],
+) -> None:
+    """Raises `ConfigurationError` where one has nothing to say."""
+    again = f"springbench {asked.command} {asked.id}"
+    for place, run in zip(places, runs, strict=True):
+        if not any(run.find(case_id) for case_id in case_ids):
+            raise ConfigurationError(
+                f"--from {place}: has none of the {len(case_ids)} cases that answer "
+                f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
+                f"`{again}` measures them"
+            )
+        if compares_memory and hides_memory(run):
+            limit = memory_name(run.host.limits.memory_limit_bytes)
+            raise ConfigurationError(
+                f"--from {place}: was measured with --memory {limit}, which its cases do not say; "
+                f"measure {asked.id!r} without --memory"
+            )
+
+
+def hides_memory(run: Run) -> bool:
+    """Whether its memory limit is another than the names of its cases say."""
+    return run.host.limits.memory_limit_bytes != MEMORY_LIMIT_BYTES
+
+
+def unfinished_run(asked: StepComparison, resume: Path, filters: Filters) -> Run:
+    """Raises `ConfigurationError` where that run was made for something else."""
+    run = load_run(resume)
+    if filters != Filters():
+        raise ConfigurationError(
+            "--resume finishes a run as it was begun; leave out --only, --forks and --duration, "
+            "or start a new run"
+        )
+    if run.run.profile != asked.profile:
+        raise ConfigurationError(
+            f"--resume {resume}: is a run of profile {run.run.profile}, and {asked.id!r} is "
+            f"answered by {asked.profile}; --from answers from runs of other profiles"
+        )
+    if asked.only and {*run.run.filters.only} != {*asked.only}:
+        raise ConfigurationError(
+            f"--resume {resume}: is a run of other cases than {' and '.join(asked.only)}; --from "
+            "answers from runs of other cases too"
+        )
+    return run
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A run that was measured to answer, its folder, and its exit code."""
+
+    run: Run
+    folder: Path
+    code: int
+
+    def finish(self, asked: StepComparison, out: Console) -> None:
+        """After the answer: where the whole run is, and how to end one that was interrupted."""
+        whole = f"the whole run: springbench report {shown(self.folder)}"
+        out.print(whole, markup=False, soft_wrap=True)
+        if self.run.run.interrupted:
+            rest = f"springbench {asked.command} {asked.id} --resume {shown(self.folder)}"
+            out.print(f"interrupted; the rest: {rest}", markup=False, soft_wrap=True)
+        if self.code:
+            raise typer.Exit(self.code)
+
+
+def measure(
+    bench_options: BenchOptions,
+    run_options: RunOptions,
+    unfinished: Run | None,
+    host: AbstractContextManager[None],
+    out: Console,
+) -> Measured:
+    """Measure as `springbench run` does, with `host` for itself."""
+    with full_disk_reported(run_options.results), host:
+        code = execute(bench_options, run_options, unfinished, out)
+        folder = (run_options.resume or run_options.results / LATEST).resolve()
+    return Measured(load_run(folder), folder, code)
