@@ -207,6 +207,9 @@ class Round:
             try:
                 with process.running():
                     warmup = prepare(case, record, driver, is_warm=is_warm)
+                    if process.warm:
+                        # how a fresh process warms up shows in its first case alone
+                        warmup = WarmUp(warmup.duration_s)
                     process.warm.add(case.warmup_templates)
                     if sliced:
                         self._choose_slice(process, is_warm=is_warm)
@@ -316,7 +319,7 @@ def prepare(case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = F
     testbed.observer.phase(case, record.fork, WARM_UP)
     warmup, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
     record.headers = shown_headers(answer)
-    return warmup if is_warm else replace(warmup, loads=cold_loads + warmup.loads)
+    return replace(warmup, loads=cold_loads + warmup.loads)
 
 
 def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmUp) -> None:
