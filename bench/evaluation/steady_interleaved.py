@@ -179,11 +179,11 @@ def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
     folder, record = testbed.raw_folder(case, fork), ForkRecord(fork=fork, status="ok")
     driver = Driver(testbed, stack.enter_context(started(testbed, Start.of(case), folder)), folder)
     measure_start(case, record, driver)
-    warmup_s = prepare(case, record, driver)
+    warmup = prepare(case, record, driver)
     driver.server.compilers.restore_affinity(testbed.cpus.server)
     driver.server.pause()
     process = Process(driver, [case], record, stack, alone=False)
-    return Entry(process, case, record, driver, warmup_s)
+    return Entry(process, case, record, driver, warmup)
 
 
 def _turns(entries: Sequence[Entry]) -> list[Entry]:

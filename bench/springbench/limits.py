@@ -1,10 +1,21 @@
-"""What a window bears, measured by these limits, checked and reported by the same; and the memory
-that a server has."""
+"""What a window bears, measured by these limits, checked and reported by the same; and what a
+server is held to."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 # of every server, unless a case or a person asks for another
 MEMORY_LIMIT_BYTES = 1 << 30
+
+
+class Resources(NamedTuple):
+    """What the control group of a server holds it to, where that is not what all have."""
+
+    memory_bytes: int | None = None
+    cpu_quota: float | None = None
+    """In CPUs: 0.5 is half of the time of one."""
+
 
 # of the CPUs in use, what the hypervisor gives to others
 MAX_STEAL_RATIO = 0.02

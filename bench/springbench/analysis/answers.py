@@ -32,6 +32,7 @@ _DISTURBED = frozenset({"stolen", "disturbed"})
 # more than a case can have forks: rounds of several runs are numbered one after the other
 _MOST_ROUNDS = 1000
 NO_RESULT = "no run has it"
+ALL_CPUS = "all CPUs"
 
 Logs = dict[str, dict[int, float]]
 Verdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
@@ -139,6 +140,7 @@ def axes_of(case: Case) -> dict[str, str]:
         "runtime": variant.runtime.id,
         "protocol": protocol,
         "memory": memory_name(variant.memory_bytes or MEMORY_LIMIT_BYTES),
+        "cpus": variant.cpus or ALL_CPUS,
         "boot": variant.boot,
     }
 

@@ -67,6 +67,8 @@ def _bottleneck(
     late = [f.load.upstream_lateness_max_s for f in forks if f.load]
     needs_upstream = "upstream" in case.workload.needs
     accepted = median("connections_accepted")
+    windows_s = [f.load.window_s for f in forks if f.load]
+    server_cpus = case.variant.processors(server_cpus)
     busy = [f.load.database_busy_connections for f in forks if f.load]
     known_busy = [connections for connections in busy if connections is not None]
     return classify(
@@ -81,6 +83,10 @@ def _bottleneck(
             closing=any(fork.load.closing for fork in forks if fork.load),
             server_cpu_ratio=median("server_cpu_ratio"),
             server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
+            cpu_quota=case.variant.cpu_quota,
+            throttled_ratio=median("throttled_ratio"),
+            throttled_s=median("throttled_s"),
+            window_s=statistics.median(windows_s) if windows_s else 0.0,
             connections_accepted=None if accepted is None else accepted * case.streams,
             load_cpu_ratio=median("load_cpu_ratio"),
             upstream_lateness_s=max((s for s in late if s is not None), default=None)

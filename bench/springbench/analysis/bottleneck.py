@@ -21,6 +21,8 @@ BUSY_LINK_RATIO = 0.8
 NEAR_RATIO = 0.03
 LATE_UPSTREAM_S = 0.05
 MANY_ERRORS_RATIO = 0.01
+# stopped in every second period of its quota, a server is slower than its code
+BUSY_QUOTA_RATIO = 0.5
 # above this share of the window in pauses the collector is the limit, not the code
 BUSY_COLLECTOR_RATIO = 0.2
 # connections that worked all the time, less what a pool takes to hand one on
@@ -64,6 +66,13 @@ class Observed:
     server_cpu_ratio: float | None = None
     server_cpu_peak_ratio: float | None = None
     """Over the busiest quarter of a second."""
+    cpu_quota: float | None = None
+    """In CPUs; None where no control group holds the server to one."""
+    throttled_ratio: float | None = None
+    """Of the periods of the quota, those in which it was used up."""
+    throttled_s: float | None = None
+    """How long the server waited for the next period then."""
+    window_s: float = 0.0
     load_cpu_ratio: float | None = None
     upstream_lateness_s: float | None = None
     gc_pause_ratio: float | None = None
@@ -106,6 +115,7 @@ def classify(seen: Observed) -> Bottleneck:
         _memory,
         _backlog,
         _database_pool,
+        _cpu_quota,
         _server_cpu,
         _link,
         _load_generator,
@@ -155,11 +165,13 @@ def _not_warmed_up(seen: Observed) -> Bottleneck | None:
     """Whatever else is seen then is that of another program than the one that is there later."""
     if seen.compilers_had is None:
         return None
+    quota = seen.cpu_quota
+    shared = f" Requests and compilers share its quota of {quota:g} CPUs." if quota else ""
     return Bottleneck(
         kind="not-warmed-up",
         label="not warmed up",
         text=f"Just-in-time compilers had {seen.compilers_had}: it can do at least "
-        f"{units.rate(seen.throughput_rps)} req/s once JIT compilation has settled.",
+        f"{units.rate(seen.throughput_rps)} req/s once JIT compilation has settled.{shared}",
         remedy=MORE_COMPILING.of(seen.of_service),
     )
 
@@ -292,6 +304,22 @@ def _database_pool(seen: Observed) -> Bottleneck | None:
         text=f"{busy:.1f} of the pool's {size} connections were at work in the database on "
         f"average, {statement_ms:.1f} ms for a request: the others waited for one.",
         remedy="raise pool_size of [database], or give the database more CPUs if it has no spare",
+    )
+
+
+def _cpu_quota(seen: Observed) -> Bottleneck | None:
+    if seen.cpu_quota is None or (seen.throttled_ratio or 0.0) < BUSY_QUOTA_RATIO:
+        return None
+    share = f"{seen.throttled_ratio:.0%}"
+    waited = ""
+    if seen.throttled_s is not None:
+        waited = f", and its CPUs waited for {seen.throttled_s:.1f} s of {seen.window_s:.1f} s"
+    return Bottleneck(
+        kind="cpu-quota",
+        label=f"CPU quota of {seen.cpu_quota:g}: throttled in {share} of periods",
+        text=f"The server used up its quota of {seen.cpu_quota:g} CPUs in {share} of the periods"
+        f"{waited}.",
+        remedy="raise the quota (`cpus`)",
     )
 
 

@@ -164,8 +164,11 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         stack.enter_context(affinity_kept())
         load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
-        ladder_bytes = plan.memory_ladder_bytes
-        host = Host.read(shell, options.cpus, options.memory_bytes, load_host, ladder_bytes)
+        resources = plan.resources
+        host = Host.read(shell, options.cpus, options.memory_bytes, load_host, resources)
+        beyond = _beyond(options, sides, host)
+        sides = [_side_without(side, beyond) for side in sides]
+        plan, absent = _without(plan, beyond), absent | beyond
         declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
         prepared, broken = _prepare(options, sides, host, tools, shell, declared)
@@ -206,7 +209,7 @@ def _check(options: BenchOptions) -> None:
             f"--load-host: {by_h2load[0]} is loaded by h2load, whose answers are counted where the "
             "server runs; leave out --load-host, or these cases by --only"
         )
-    if options.memory_bytes and options.plan.memory_ladder_bytes:
+    if options.memory_bytes and any(each.memory_bytes for each in options.plan.resources):
         raise ConfigurationError(
             "--memory: the profile measures memory limits of its own; leave out --memory, or leave "
             "out these cases by --only"
@@ -235,10 +238,23 @@ def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
     absent: dict[str, str] = {}
     for side in options.all_sides:
         absent |= unavailable(side.plan, side.jars, tools.jdk)
-    left = any(case.id not in absent for case in options.plan.cases)
+    _check_left(options, options.plan, absent)
+    return absent
+
+
+def _beyond(options: BenchOptions, sides: Sequence[Side], host: Host) -> dict[str, str]:
+    """By case: why this host cannot hold it to the CPUs that it names. Raises as above."""
+    cases = [case for side in sides for case in side.plan.cases]
+    beyond = {case.id: why for case in cases if (why := host.shortfall(case.variant))}
+    _check_left(options, sides[0].plan, beyond)
+    return beyond
+
+
+def _check_left(options: BenchOptions, plan: Plan, absent: Mapping[str, str]) -> None:
+    """Raises `HostError` where cases are absent, and either all are or none may be."""
+    left = any(case.id not in absent for case in plan.cases)
     if absent and not (options.partial and left):
         raise HostError("\n".join(dict.fromkeys(absent.values())))
-    return absent
 
 
 def build_sides(

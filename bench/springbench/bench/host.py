@@ -13,6 +13,7 @@ from springbench.host.cpus import (
     CpuPartition,
     beside_another_host,
     given_partition,
+    listed,
     partition,
     usable_kinds,
 )
@@ -30,7 +31,8 @@ from springbench.host.memory_limit.choose import (
 )
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk
-from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.limits import MEMORY_LIMIT_BYTES, Resources
+from springbench.plan.cases import Variant
 from springbench.results.run import Caution, HostInfo, LimitsInfo
 
 
@@ -43,8 +45,8 @@ class Host:
     memory_limit: MemoryLimit
     load_host: RemoteLoadHost | None = None
     """The host that the load comes from, where it is another one."""
-    other_memory_limits: Mapping[int, MemoryLimit] = field(default_factory=dict)
-    """By their bytes: of the variants that name a limit of their own."""
+    other_memory_limits: Mapping[Resources, MemoryLimit] = field(default_factory=dict)
+    """Of the variants that name what they are held to."""
 
     @classmethod
     def read(
@@ -53,20 +55,43 @@ class Host:
         cpus: str | None = None,
         memory_bytes: int | None = None,
         load_host: RemoteLoadHost | None = None,
-        ladder_bytes: Collection[int] = (),
+        resources: Collection[Resources] = (),
     ) -> Host:
-        """The host; `cpus` is a person's own partition, as in `2-3:1:0`; `ladder_bytes` are the
-        memory limits that variants name."""
+        """The host; `cpus` is a person's own partition, as in `2-3:1:0`; `resources` are what
+        variants are held to that name it."""
+        of_all_bytes = memory_bytes or MEMORY_LIMIT_BYTES
         return cls(
             facts=host_facts(shell),
             cpus=_partition(cpus, load_host),
-            memory_limit=choose_memory_limit(memory_bytes or MEMORY_LIMIT_BYTES, shell),
+            memory_limit=choose_memory_limit(of_all_bytes, shell),
             load_host=load_host,
             other_memory_limits={
-                size_bytes: choose_memory_limit(size_bytes, shell)
-                for size_bytes in sorted(ladder_bytes)
+                each: choose_memory_limit(
+                    each.memory_bytes or of_all_bytes, shell, cpu_quota=each.cpu_quota
+                )
+                for each in sorted(resources, key=str)
             },
         )
+
+    def shortfall(self, variant: Variant) -> str | None:
+        """Why it cannot have here the CPUs that it names; None where it can, or names none."""
+        if variant.cpus is None:
+            return None
+        quota, had = variant.cpu_quota, sorted(self.cpus.server)
+        if not had:
+            return f"cpus {variant.cpus}: this host cannot pin a server to CPUs; measure on Linux"
+        if (quota or variant.whole_cpus or 0) > len(had):
+            return (
+                f"cpus {variant.cpus}: the server has {len(had)} here (CPU {listed(had)}), beside "
+                "those of the load generator; measure on a host with more, or divide them by --cpus"
+            )
+        limit = self.other_memory_limits[variant.resources] if quota else self.memory_limit
+        if quota and limit.warning:
+            return (
+                f"cpus {variant.cpus}: a quota needs a control group with the cpu controller, "
+                f"which cannot be made here: {limit.warning.remedy}"
+            )
+        return None
 
     def pin_harness(self) -> None:
         """Keep the harness itself off the server's CPUs."""

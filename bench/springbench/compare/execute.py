@@ -128,7 +128,7 @@ def compare_live(
             groups,
             budget_s,
             saving,
-            server_cpus=host.cpus.counts.server or 1,
+            server_cpus=len(host.cpus.server) or 1,
             metrics=metrics,
         )
         explaining = Explainer(groups, tools, shell, saving.folder)

@@ -58,13 +58,13 @@ class RequestedSide:
             return self.variant or variant
         if self.home is None:
             # a commit; what it does not know yet is started as the other side has it
-            plain = replace(variant, memory_bytes=None).id
+            plain = replace(variant, memory_bytes=None, cpus=None).id
             known = (each for each in every_variant(self.rows) if each.id == plain)
-            return replace(next(known, variant), memory_bytes=variant.memory_bytes)
+            return next(known, variant).held_as(variant)
         axes = (variant.model.id, variant.runtime.id)
         for each in every_variant(self.rows):
             if (each.model.id, each.runtime.id) == axes:
-                return replace(each, memory_bytes=variant.memory_bytes)
+                return each.held_as(variant)
         raise ConfigurationError(
             f"{self.info.label}: what describes it has no {axes[1]} with model {axes[0]}, which "
             "the other side has: compare sides that start in the same way"

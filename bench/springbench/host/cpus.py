@@ -23,10 +23,14 @@ _MAX_LOAD_CORES = 8
 class CpuCounts:
     """How many CPUs the server has, the load generator, and all roles together."""
 
-    server: int | None
-    """None where the host cannot pin."""
+    server: float | None
+    """Of several CPUs, or of a part of one under a quota; None where the host cannot pin."""
     load: int = 1
     used: int = 1
+    pinned: int | None = None
+    """The server's without its quota, where that is known."""
+    quota: float | None = None
+    """In CPUs, where a control group holds the server to one."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,12 @@ class CpuPartition:
     """Whether the server has its CPUs to itself."""
     load_there: int = 0
     """How many CPUs of another host the load has; 0 where it comes from this one."""
+    quota: float | None = None
+    """Of the server's CPUs, in CPUs, where a control group holds it to one."""
+
+    def held(self, whole_cpus: int | None, quota: float | None) -> CpuPartition:
+        """The same for a server that has only the first of its CPUs, or a quota of them."""
+        return replace(self, server=frozenset(sorted(self.server)[:whole_cpus]), quota=quota)
 
     @property
     def used(self) -> frozenset[int]:
@@ -64,7 +74,9 @@ class CpuPartition:
     def counts(self) -> CpuCounts:
         """How many of each: what ratios are of. wrk has one thread where nothing is pinned."""
         load = self.load_there or len(self.load) or 1
-        return CpuCounts(len(self.server) or None, load, len(self.used) or 1)
+        pinned = len(self.server) or None
+        server = min(pinned, self.quota) if pinned and self.quota else pinned
+        return CpuCounts(server, load, len(self.used) or 1, pinned, self.quota)
 
 
 def partition(kinds: Sequence[Sequence[Core]]) -> CpuPartition:

@@ -20,10 +20,13 @@ Word = Annotated[str, Field(min_length=1)]
 DelayMs = Annotated[float, Field(strict=True, ge=0, le=60_000)]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 MemorySize = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,5}[mg]$")]
+# whole CPUs, or with a decimal point a quota
+CpuLimit = Annotated[str, StringConstraints(pattern=r"^([1-9][0-9]{0,2}|[0-9]{1,3}\.[0-9]{1,2})$")]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
 
 MIN_MEMORY_BYTES = 64 << 20
+MIN_CPU_QUOTA = 0.05
 _MEMORY_UNITS = {"m": 1 << 20, "g": 1 << 30}
 
 
@@ -36,6 +39,21 @@ def memory_name(size_bytes: int) -> str:
     """The shortest `MemorySize` of so many bytes: `512m`, `2g`."""
     gibibytes, rest = divmod(size_bytes, _MEMORY_UNITS["g"])
     return f"{size_bytes // _MEMORY_UNITS['m']}m" if rest else f"{gibibytes}g"
+
+
+def whole_cpus(text: str) -> int | None:
+    """How many CPUs a `CpuLimit` pins a server to; None where it is a quota."""
+    return None if "." in text else int(text)
+
+
+def cpu_quota(text: str) -> float | None:
+    """The quota that a `CpuLimit` is, in CPUs; None where it is whole CPUs."""
+    return float(text) if "." in text else None
+
+
+def cpu_name(text: str) -> str:
+    """The shortest `CpuLimit` of as much: `2`, `0.5`, `1.0`."""
+    return text if cpu_quota(text) is None else f"{float(text)}"
 
 
 class Row(BaseModel):

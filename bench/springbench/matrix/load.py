@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, memory_mistakes, unknown
+from springbench.matrix.mistakes import Mistake, cpu_mistakes, memory_mistakes, unknown
 from springbench.matrix.placeholders import (
     BUILD_PLACES,
     PREPARE_PLACES,
@@ -291,6 +291,8 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
         yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
     for position, size in enumerate(load.memory):
         yield from memory_mistakes((*here, "memory", position), size)
+    for position, cpus in enumerate(load.cpus):
+        yield from cpu_mistakes((*here, "cpus", position), cpus)
     if load.warmup_min_s > load.warmup_max_s:
         yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]

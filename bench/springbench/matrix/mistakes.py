@@ -7,7 +7,14 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from springbench.matrix.fields import MIN_MEMORY_BYTES, Row, memory_bytes, memory_name
+from springbench.matrix.fields import (
+    MIN_CPU_QUOTA,
+    MIN_MEMORY_BYTES,
+    Row,
+    cpu_quota,
+    memory_bytes,
+    memory_name,
+)
 from springbench.matrix.service_name import IDENTIFIER
 from springbench.matrix.toml_lines import Location, line_of
 from springbench.untrusted import sanitise
@@ -28,6 +35,8 @@ _PATTERNS = {
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^[A-Za-z_][A-Za-z0-9_]*$": "the name of a variable: letters, digits and underscores",
     "^[1-9][0-9]{0,5}[mg]$": "a whole number with m or g, like 512m or 2g",
+    r"^([1-9][0-9]{0,2}|[0-9]{1,3}\.[0-9]{1,2})$": "whole CPUs, like 2, or with a decimal point a "
+    "quota, like 0.5",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
     r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$": "the name of a header: letters, digits and dashes",
     r"^[ -~]*$": "printable ASCII characters, and no line break",
@@ -128,6 +137,13 @@ def memory_mistakes(location: Location, size: str) -> Iterator[Mistake]:
     """A limit in which nothing runs."""
     if memory_bytes(size) < MIN_MEMORY_BYTES:
         yield location, f"{size!r} is too little; allowed: {memory_name(MIN_MEMORY_BYTES)} and more"
+
+
+def cpu_mistakes(location: Location, cpus: str) -> Iterator[Mistake]:
+    """A quota in which nothing gets up."""
+    quota = cpu_quota(cpus)
+    if quota is not None and quota < MIN_CPU_QUOTA:
+        yield location, f"{cpus!r} is too little; allowed: {MIN_CPU_QUOTA:g} and more"
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, Id, MemorySize, Part, Row, Seconds
+from springbench.matrix.fields import Connections, CpuLimit, Id, MemorySize, Part, Row, Seconds
 
 # of a case's capacity: with these it may be loaded in an open loop, at a constant arrival rate
 CapacityPercent = Literal[50, 80]
@@ -27,6 +27,7 @@ class Load(Row):
     `rates`: after its window the server is loaded at these percents of its capacity, each for
     `rate_window_s`.
     `memory`: the memory limits that each variant is measured at; without it, that of the run.
+    `cpus`: the CPUs that each is held to, whole ones or a quota; without it, all of the server's.
     """
 
     workload: Id
@@ -37,6 +38,7 @@ class Load(Row):
     runtimes: tuple[Id, ...] = ()
     protocols: Annotated[tuple[Id, ...], Field(min_length=1)] = ("http1",)
     memory: tuple[MemorySize, ...] = ()
+    cpus: tuple[CpuLimit, ...] = ()
     forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0

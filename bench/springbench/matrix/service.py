@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from springbench.matrix.mistakes import Mistake, memory_mistakes
+from springbench.matrix.mistakes import Mistake, cpu_mistakes, memory_mistakes
 from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
@@ -48,6 +48,8 @@ def mistakes_of(service: Service, folder: Path = Path()) -> Iterator[Mistake]:
         yield from _upstream_mistakes(service, service.slow_upstream)
     for index, size in enumerate(service.memory):
         yield from memory_mistakes(("memory", index), size)
+    for index, cpus in enumerate(service.cpus):
+        yield from cpu_mistakes(("cpus", index), cpus)
     yield from _tls_mistakes(service, folder)
     yield from _route_mistakes(service, folder)
     yield from _mix_mistakes(service)
@@ -318,9 +320,13 @@ def _profile(row: Profile, service: Service) -> Profile:
 
 
 def _load_settings(service: Service, profile: str) -> dict[str, Any]:
-    """What the file says of every load: its protocols, its memory limits, and the rate that a limit
-    is meant for. No limit is evaluated in pairs."""
-    found: dict[str, Any] = {"protocols": service.protocols, "memory": service.memory}
+    """What the file says of every load: its protocols, memory limits and CPUs, and the rate that a
+    limit is meant for. No limit is evaluated in pairs."""
+    found: dict[str, Any] = {
+        "protocols": service.protocols,
+        "memory": service.memory,
+        "cpus": service.cpus,
+    }
     if service.limits and service.limits.p99_at_rate and profile != PAIRS:
         found["rates"] = (service.limits.p99_at_rate,)
     return found

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from springbench.matrix.fields import (
     Connections,
+    CpuLimit,
     HealthStatus,
     Id,
     MemorySize,
@@ -58,9 +59,9 @@ class Service(Row):
     """The whole file. Either `jar` or `command` says what is started, from the file's folder.
 
     `models` other than `own` set `spring.threads.virtual.enabled`; `own` leaves it as it is.
-    `protocols`: each route is measured over each of them; `memory`: at each of these limits.
-    `certificate` is the file (PEM) that the
-    service answers with over TLS; without it a jar is given a key.
+    `protocols`: each route is measured over each of them; `memory`, `cpus`: at each of these
+    limits. `certificate` is the file (PEM) that the service answers with over TLS; without it a jar
+    is given a key.
     """
 
     schema_: Literal[1] = Field(1, alias="schema")
@@ -82,6 +83,7 @@ class Service(Row):
     ] = ("http1",)
     certificate: Word | None = None
     memory: tuple[MemorySize, ...] = ()
+    cpus: tuple[CpuLimit, ...] = ()
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
     mixes: tuple[ServiceMix, ...] = ()
     login: Login | None = None

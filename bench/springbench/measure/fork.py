@@ -27,6 +27,7 @@ from springbench.measure.interleave import (
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, silence_s
 from springbench.measure.load.wrk_script import mean_bytes
+from springbench.measure.peak import find_peak
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
@@ -36,7 +37,7 @@ from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer
 from springbench.measure.session import expected, redact, shown_headers
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import ROUTE_CEILING_S, Settling, warm_up
+from springbench.measure.warmup import ROUTE_CEILING_S, Settling, WarmUp, warm_up
 from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import COLD_LOAD, LOAD, START, WARM_UP, Case
 from springbench.results.records import (
@@ -123,7 +124,7 @@ class Entry(NamedTuple):
     case: Case
     record: ForkRecord
     driver: Driver
-    warmup_s: float
+    warmup: WarmUp
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ class Round:
     def _start(self, stack: ExitStack, cases: Sequence[Case], *, alone: bool) -> Process | None:
         """A process that has answered, paused unless it is alone; None where it never did."""
         first = cases[0]
-        testbed = self.testbed if alone else replace(self.testbed, port=free_port())
+        testbed = self.testbed.for_variant(first.variant)
+        testbed = testbed if alone else replace(testbed, port=free_port())
         record = ForkRecord(fork=self.fork, status="ok")
         record.build = testbed.builds.get(first.variant.id, record.build)
         record.missing |= dict(missing.of_build(record.build))
@@ -204,19 +206,22 @@ class Round:
             is_warm = case.warmup_templates in process.warm
             try:
                 with process.running():
-                    warmup_s = prepare(case, record, driver, is_warm=is_warm)
+                    warmup = prepare(case, record, driver, is_warm=is_warm)
+                    if process.warm:
+                        # how a fresh process warms up shows in its first case alone
+                        warmup = WarmUp(warmup.duration_s)
                     process.warm.add(case.warmup_templates)
                     if sliced:
                         self._choose_slice(process, is_warm=is_warm)
                     else:
-                        measure_window(case, record, driver, warmup_s)
+                        measure_window(case, record, driver, warmup)
                         measure_rates(case, record, driver, self.capacity_rps(case))
             except CaseError as error:
                 self._fail(case, record, process.end(error), driver.home)
                 lost.append(process)
                 continue
             if sliced:
-                entries.append(Entry(process, case, record, driver, warmup_s))
+                entries.append(Entry(process, case, record, driver, warmup))
                 continue
             self.done(case, record)
             if process.after(load) and not _has_drained(process, case):
@@ -237,7 +242,7 @@ class Round:
         if not is_warm:
             now_s = time.perf_counter() - server.started_at_s
             process.slice_s = slice_for(server.collections(), now_s)
-        server.compilers.restore_affinity(self.testbed.cpus.server)
+        server.compilers.restore_affinity(process.driver.testbed.cpus.server)
 
     def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
         record.status, record.reason = "failed", redact(reason)
@@ -287,34 +292,37 @@ def interleave(
 
 
 def _keep_interleaved(entry: Entry, found: Interleaving, ended: InterleavedServer) -> None:
-    _, case, record, driver, warmup_s = entry
+    _, case, record, driver, warmup = entry
     record.load = found.window(ended, _bytes_per_request(case, driver))
-    record.load.warmup_s = warmup_s + record.load.window_begin_s
+    record.load.warmup_s = warmup.duration_s + record.load.window_begin_s
+    add_peak(record, record.load, case, warmup.loads)
     with driver.server.resumed():
         record.after = _at_rest(driver.testbed, case, driver.server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
     _finish(case, record, driver)
 
 
-def prepare(case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = False) -> float:
-    """A process that is up gets its cold load and its warm-up: how long the latter took, in s.
+def prepare(case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = False) -> WarmUp:
+    """A process that is up gets its cold load and its warm-up.
 
     A process that `is_warm` has had the warm-up of another case; what is new to it is compiled
     under the load that is measured. Its compilers keep CPUs of their own. Raises `CaseError` with
     what went wrong; the record keeps what it has until then.
     """
     testbed = driver.testbed
+    cold_loads: tuple[Timeline, ...] = ()
     if case.cold_s:
         testbed.observer.phase(case, record.fork, COLD_LOAD)
         cold = driver.drive("cold", case.templates, case.connections, case.cold_s)
         record.cold = cold_record(cold.summary, _bytes_per_request(case, driver))
+        cold_loads = (cold.timeline,)
     testbed.observer.phase(case, record.fork, WARM_UP)
-    warmup_s, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
+    warmup, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
     record.headers = shown_headers(answer)
-    return warmup_s
+    return replace(warmup, loads=cold_loads + warmup.loads)
 
 
-def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: float) -> None:
+def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmUp) -> None:
     """A whole window of a process that is warm, under a load that is never paused.
 
     Raises `CaseError` with what went wrong; the record keeps what it has until then.
@@ -326,7 +334,7 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: flo
     if upstream:
         upstream.reset()
     busy = BusyConnections.begin(database) if database else None
-    compiling_s = max(0.0, case.compiling_max_s - warmup_s)
+    compiling_s = max(0.0, case.compiling_max_s - warmup.duration_s)
     settling = Settling(testbed, case, server.compilers, compiling_s)
     driven = driver.drive(
         "load",
@@ -344,7 +352,7 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: flo
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
     record.load = load_record(
         case,
-        warmup_s,
+        warmup.duration_s,
         driven,
         testbed.cpus.counts,
         lines=server.collections(),
@@ -352,9 +360,30 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: flo
         jvm_started_at_s=server.started_at_s,
     )
     record.load.database_busy_connections = database_busy
+    loads = (*warmup.loads, driven.timeline) if warmup.loads else ()
+    add_peak(record, record.load, case, loads)
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     _finish(case, record, driver)
+
+
+def add_peak(record: ForkRecord, load: LoadRecord, case: Case, loads: Sequence[Timeline]) -> None:
+    """When it came to its throughput, and what that took of answers, or why that is not known.
+
+    `loads` are all since its start. What the harness did between them is not in it: the load
+    counts as begun with the first answer.
+    """
+    if case.variant.cpus is None:
+        return
+    why = missing.no_peak(load, waits=case.workload.delay_s > 0, fresh=bool(loads))
+    peak = None if why else find_peak(loads, load.throughput_rps)
+    if peak is None:
+        names = ("load.time_to_peak_s", "load.requests_lost_to_peak")
+        record.missing |= dict.fromkeys(names, why or missing.NO_PEAK)
+        return
+    load.time_to_peak_s = (record.startup.first_200_s or 0.0) + peak.at_s
+    lost = load.throughput_rps * load.time_to_peak_s - peak.requests
+    load.requests_lost_to_peak = max(0, round(lost))
 
 
 def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:
@@ -406,22 +435,22 @@ def measure_rates(
 
 def _warmed_up(
     testbed: Testbed, case: Case, driver: Driver, *, is_warm: bool
-) -> tuple[float, Answer]:
-    """How long the first part of warm-up took, and an answer of the route that is measured."""
+) -> tuple[WarmUp, Answer]:
+    """The first part of warm-up, and an answer of the route that is measured."""
     ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
     if is_warm:
         driver.server.compilers.widen_affinity(testbed.cpus.beside_server)
-        return 0.0, driver.server.check_routes(case.templates, ceiling_s)
+        return WarmUp(), driver.server.check_routes(case.templates, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)
     try:
         checked = aside.submit(driver.server.check_routes, case.templates, ceiling_s)
-        warmup_s = warm_up(testbed, case, driver)
+        warmup = warm_up(testbed, case, driver)
         try:
-            return warmup_s, checked.result()
+            return warmup, checked.result()
         except CaseError:
             # it was busy with warming up: what lasts is a failure
-            return warmup_s, driver.server.check_routes(case.templates, ceiling_s)
+            return warmup, driver.server.check_routes(case.templates, ceiling_s)
     finally:
         # nor does Ctrl-C wait for it: the request ends with the server
         aside.shutdown(wait=False)

@@ -67,7 +67,7 @@ def _instability(
 
 
 def compiler_ratio(
-    timeline: Timeline, begin_s: float, end_s: float, server_cpus: int | None
+    timeline: Timeline, begin_s: float, end_s: float, server_cpus: float | None
 ) -> float | None:
     """Share of the server's CPUs that its compilers had; None where it has none."""
     cpus = _rate(timeline, "compiler_cpu_s", begin_s, end_s)
@@ -75,7 +75,7 @@ def compiler_ratio(
 
 
 def compilers_rest(
-    timeline: Timeline, begin_s: float, end_s: float, server_cpus: int | None, *, waits: bool
+    timeline: Timeline, begin_s: float, end_s: float, server_cpus: float | None, *, waits: bool
 ) -> bool:
     """Whether they had next to nothing of the server's CPUs in a window.
 
@@ -95,17 +95,19 @@ def compilers_rest(
     )
 
 
-def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
+def compilers_rest_now(timeline: Timeline, server_cpus: float | None, *, waits: bool) -> bool:
     """Whether they have had next to nothing in the last seconds of a load that goes on."""
     return _rest_now(timeline, server_cpus, END_RATIO, waits)
 
 
-def compilers_woke(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
+def compilers_woke(timeline: Timeline, server_cpus: float | None, *, waits: bool) -> bool:
     """Whether they have had so much in the last seconds that no window can hold these."""
     return not _rest_now(timeline, server_cpus, BEFORE_RATIO, waits)
 
 
-def _rest_now(timeline: Timeline, server_cpus: int | None, limit_ratio: float, waits: bool) -> bool:
+def _rest_now(
+    timeline: Timeline, server_cpus: float | None, limit_ratio: float, waits: bool
+) -> bool:
     recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
     points = recent.points("compiler_cpu_s")
     if not points:
@@ -141,7 +143,7 @@ def _rest(
     timeline: Timeline,
     begin_s: float,
     end_s: float,
-    server_cpus: int | None,
+    server_cpus: float | None,
     limit_ratio: float,
     waits: bool,
 ) -> bool:

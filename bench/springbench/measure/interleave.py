@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from springbench.errors import CaseError
+from springbench.host.cpus import CpuPartition
 from springbench.host.facts.cpu_times import cpu_times
 from springbench.limits import (
     BEFORE_RATIO,
@@ -188,9 +189,14 @@ class InterleavedServer:
         return self.driver.server.compilers
 
     @property
-    def cpus(self) -> int:
+    def partition(self) -> CpuPartition:
+        """The CPUs of its server, and those of the others."""
+        return self.driver.testbed.cpus
+
+    @property
+    def cpus(self) -> float:
         """How many CPUs its server has."""
-        return self.driver.testbed.cpus.counts.server or 1
+        return self.partition.counts.server or 1
 
     def run(self, for_s: float | None = None) -> Slice:
         """Let server and load run for a slice."""
@@ -372,8 +378,8 @@ class Interleaving:
             self._drop(failed)
             return None
         share = self._share(before, self._host_counters())
-        for part in parts.values():
-            _note_share(part, share, len(self.testbed.cpus.used))
+        for server, part in parts.items():
+            _note_share(part, share, len(server.partition.used))
         self.blocks.append(Block(share, parts))
         return self.blocks[-1]
 
@@ -405,7 +411,7 @@ class Interleaving:
             if not any(left.values()):
                 break
         for server in resumed:
-            server.compilers.restore_affinity(self.testbed.cpus.server)
+            server.compilers.restore_affinity(server.partition.server)
         return failed
 
     def _run(
@@ -499,7 +505,7 @@ class Interleaving:
 
     def bursts(self, server: InterleavedServer) -> list[BurstRecord]:
         """Of one that has ended: each block that counts."""
-        counts = self.testbed.cpus.counts
+        counts = server.partition.counts
         parts = self.parts_of(server)
         return [burst_record(joined([part]), server.summary, counts) for part in parts]
 
@@ -523,7 +529,7 @@ class Interleaving:
             server.case,
             run,
             Span(0.0, timeline.end_s),
-            self.testbed.cpus.counts,
+            server.partition.counts,
             steady=not instability and is_even(self.rates, self.servers.index(server)),
             instability=instability,
             collections=self.collections(server),

@@ -48,6 +48,11 @@ INCONSISTENT = (
 RENEWED = "the server closed connections under the load: those that are open do not tell"
 LONGEST = "the longest answers are those that a pause interrupts, in which other servers ran"
 IN_SLICES = "it ran in slices of a tenth of a second; all servers of a round meet the same host"
+NO_THROTTLING = "its control group does not tell what its quota did (cpu.stat)"
+WARMED_BY_ANOTHER = "its process had answered another case before"
+WARMED_WITHOUT_WAIT = "it was warmed up without the wait that its requests have by design"
+NEVER_SETTLED = "its JIT compilation never settled: there is no steady throughput to come to"
+NO_PEAK = "its throughput did not come within 5 % of that of the window while it warmed up"
 SHARED = "the servers of a round share the database"
 # the name of a figure, and the reason
 Reasons = Iterator[tuple[str, str]]
@@ -73,9 +78,23 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     absent = dict(_of_any_load(load)) | absent
     if not load.is_consistent:
         absent |= dict.fromkeys(LatencyRecord.model_fields, INCONSISTENT)
+    if load.cpu_quota is not None:
+        absent |= dict.fromkeys(("cpu_periods", "throttled_periods", "throttled_s"), NO_THROTTLING)
     if database:
         absent["database_busy_connections"] = SHARED if load.turns else NO_BUSY_TIME
     yield from ((f"load.{name}", why) for name, why in absent.items() if not _has(load, name))
+
+
+def no_peak(load: LoadRecord, *, waits: bool, fresh: bool) -> str | None:
+    """Why nothing can tell when a process came to the throughput of its window; None where loads
+    can. `fresh`: it had answered no other case."""
+    if waits:
+        return WARMED_WITHOUT_WAIT
+    if not fresh:
+        return WARMED_BY_ANOTHER
+    if load.compiling:
+        return NEVER_SETTLED
+    return None if load.from_timeline else NO_TIMELINE
 
 
 def _has(load: LoadRecord, name: str) -> bool:

@@ -148,7 +148,7 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         testbed, variant = setup.sides[name].testbed, setup.sides[name].variant
         for service in testbed.services:
             service.check_alive("an earlier pair")
-        testbed = replace(testbed, port=free_port())
+        testbed = replace(testbed.for_variant(variant), port=free_port())
         folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
         start = Start(variant, setup.connections, setup.java_options, setup.workload)
@@ -193,7 +193,7 @@ def measure_load(
     for burst in range(schedule.bursts):
         ends = last and burst == schedule.bursts - 1
         for side in rotated(sides, turn + burst):
-            if schedule.case.can_pause:
+            if not schedule.case.workload.delay_s:
                 measure_burst(side, schedule, burst)
             else:
                 measure_window(side, schedule.case, burst, last=ends)
@@ -224,8 +224,8 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
 
 
 def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
-    """One burst of one side, where a host does not tell what a paused process did: everything that
-    it cost, from its first connection to its last answer."""
+    """One burst of one side, where nothing may be paused under load, or a host does not tell what a
+    paused process did: everything that it cost, from its first connection to its last answer."""
     case, driver = schedule.case, side.driver
     readings, compilers = driver.server.readings, driver.server.compilers
     with side.running():

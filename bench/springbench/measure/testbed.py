@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.shell import Shell
-from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.limits import MEMORY_LIMIT_BYTES, Resources
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.measure.artifact import artifact_of
 from springbench.measure.load.generator import LoadGenerator
@@ -94,8 +94,8 @@ class Testbed:
     jars: Path | None = None
     port: int | None = None
     memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))
-    other_memory_limits: Mapping[int, MemoryLimit] = field(default_factory=dict)
-    """By their bytes: of the variants that name a limit of their own."""
+    other_memory_limits: Mapping[Resources, MemoryLimit] = field(default_factory=dict)
+    """Of the variants that name what they are held to."""
     observer: Observer = field(default_factory=NullObserver)
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
@@ -136,9 +136,13 @@ class Testbed:
 
     def memory_limit_of(self, variant: Variant) -> MemoryLimit:
         """Its own, or that of all."""
-        if variant.memory_bytes is None:
+        if variant.resources == Resources():
             return self.memory_limit
-        return self.other_memory_limits[variant.memory_bytes]
+        return self.other_memory_limits[variant.resources]
+
+    def for_variant(self, variant: Variant) -> Testbed:
+        """The same with the CPUs that this variant is held to."""
+        return replace(self, cpus=self.cpus.held(variant.whole_cpus, variant.cpu_quota))
 
     @property
     def is_alone(self) -> bool:

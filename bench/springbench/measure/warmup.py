@@ -34,11 +34,21 @@ TAIL_S = 0.5
 HOLD_MAX_S = 5.0
 
 
-def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
-    """Load a route without the wait until JIT compilation has settled. Returns the seconds taken.
+@dataclass(frozen=True)
+class WarmUp:
+    """What a process went through before the load that is measured."""
+
+    duration_s: float = 0.0
+    loads: tuple[Timeline, ...] = ()
+    """All loads since its start; none where it had answered another case before."""
+
+
+def warm_up(testbed: Testbed, case: Case, driver: Driver) -> WarmUp:
+    """Load a route without the wait until JIT compilation has settled.
 
     At least for `warmup_min_s`, at most until `compiling_max_s` are over. The compilers keep their
-    CPUs: whoever goes on gives them back, as `Settling` does.
+    CPUs: whoever goes on gives them back, as `Settling` does. A server that is held to its CPUs is
+    loaded from the first second to the last: what it takes to warm up is its own.
     """
     server, templates = driver.server, case.warmup_templates
     server.check_routes(templates, ROUTE_CEILING_S + case.workload.delay_s)
@@ -50,9 +60,9 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
         min(WARMUP_CONNECTIONS, case.connections),
         max(case.warmup_min_s, case.compiling_max_s),
         enough=warming,
-        hold=warming.hold,
+        hold=None if server.held else warming.hold,
     )
-    return driven.summary.duration_s
+    return WarmUp(driven.summary.duration_s, (driven.timeline,))
 
 
 @dataclass

@@ -206,6 +206,10 @@ def window_record(
     def used(field: str) -> float | None:
         return mean_rate(timeline.points(field), begin_s, end_s)
 
+    def grown(field: str) -> float | None:
+        rate = used(field)
+        return None if rate is None else rate * (end_s - begin_s)
+
     server_cpu, load_cpu = used("server_cpu_s"), used("load_cpu_s")
     # what is compiled once is no cost of a request, and would be most of it where few are asked
     answering_cpu = server_cpu - (used("compiler_cpu_s") or 0.0) if server_cpu else None
@@ -252,7 +256,12 @@ def window_record(
         server_cpu_peak_ratio=peak / cpus.server if peak and cpus.server else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
         upstream_cpu_ratio=used("upstream_cpu_s"),
-        threads_max=None if threads is None else int(threads),
+        server_cpus=cpus.pinned,
+        cpu_quota=cpus.quota,
+        cpu_periods=_whole(grown("cpu_periods")),
+        throttled_periods=_whole(grown("throttled_periods")),
+        throttled_s=grown("throttled_s"),
+        threads_max=_whole(threads),
         connections_accepted=driven.connections.accepted,
         connections=len(received.bytes) if received else None,
         streams=case.streams,
@@ -274,6 +283,10 @@ def window_record(
         return record
     # they are those of another time than the throughput
     return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)
 
 
 def _renews(driven: Driven, received: Received) -> bool:

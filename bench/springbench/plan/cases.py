@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from springbench.matrix.fields import memory_name
+from springbench.limits import Resources
+from springbench.matrix.fields import cpu_quota, memory_name, whole_cpus
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
@@ -52,6 +54,8 @@ class Variant:
     image: Model | None = None
     memory_bytes: int | None = None
     """Its memory limit, where that is not the one of all."""
+    cpus: str | None = None
+    """What it is held to of the server's CPUs, as `cpu_name` has it; None: it has all of them."""
 
     @property
     def id(self) -> str:
@@ -59,12 +63,44 @@ class Variant:
 
     @property
     def runtime_name(self) -> str:
-        """How it is run: its runtime, and what differs from the default: `jvm`, `jvm_256m`.
+        """How it is run: its runtime, and what differs from the default: `jvm`, `jvm_256m`,
+        `jvm_2cpu`, `jvm_0.5q`.
 
         No other id has an underscore, so a name comes apart there, now and for ever.
         """
-        limit = [] if self.memory_bytes is None else [memory_name(self.memory_bytes)]
-        return "_".join([self.runtime.id, *limit])
+        limits = [] if self.memory_bytes is None else [memory_name(self.memory_bytes)]
+        if (quota := self.cpu_quota) is not None:
+            limits.append(f"{quota:g}q")
+        elif self.cpus:
+            limits.append(f"{self.cpus}cpu")
+        return "_".join([self.runtime.id, *limits])
+
+    @property
+    def cpu_quota(self) -> float | None:
+        """The quota that it is held to, in CPUs; None for none."""
+        return cpu_quota(self.cpus) if self.cpus else None
+
+    @property
+    def whole_cpus(self) -> int | None:
+        """How many CPUs it is pinned to; None for all that the server has."""
+        return whole_cpus(self.cpus) if self.cpus else None
+
+    @property
+    def resources(self) -> Resources:
+        """What its control group holds it to."""
+        return Resources(self.memory_bytes, self.cpu_quota)
+
+    def processors(self, server_cpus: int) -> int:
+        """How many processors its JVM counts, where the server has so many CPUs.
+
+        A quota is rounded up, as HotSpot does in a container (`CgroupUtil::processor_count`).
+        """
+        own = math.ceil(self.cpu_quota) if self.cpu_quota else self.whole_cpus
+        return min(server_cpus, own or server_cpus)
+
+    def held_as(self, other: Variant) -> Variant:
+        """The same with the memory and the CPUs of another one."""
+        return replace(self, memory_bytes=other.memory_bytes, cpus=other.cpus)
 
     @property
     def is_of_service(self) -> bool:
@@ -75,9 +111,11 @@ class Variant:
     def prepared_as(self) -> Variant:
         """The variant whose AOT cache or native image serves this one too.
 
-        A cache is trained with the heap that it will have; an image has any.
+        A cache is trained with the heap that it will have, on all CPUs, as in a build; an image has
+        any heap.
         """
-        shared = replace(self, memory_bytes=None) if self.runtime.is_native else self
+        shared = replace(self, cpus=None)
+        shared = replace(shared, memory_bytes=None) if self.runtime.is_native else shared
         return replace(shared, model=self.image, image=None) if self.image else shared
 
     @property
@@ -204,8 +242,9 @@ class Case:
 
     @property
     def can_pause(self) -> bool:
-        """Whether it may be paused under load: where requests wait by design it may not."""
-        return not self.workload.delay_s
+        """Whether it may be paused under load. Not where requests wait by design; nor under a
+        quota, of which a slice would get what was left of one period and all of the next."""
+        return not self.workload.delay_s and self.variant.cpu_quota is None
 
     @property
     def theoretical_max_rps(self) -> float | None:
@@ -224,7 +263,7 @@ class Case:
         lead_s = RATE_LEAD_ESTIMATE_S + self.workload.delay_s
         settling_s = self.warmup_max_s - self.warmup_min_s
         return {
-            START: STARTUP_ESTIMATE_S,
+            START: self._startup_s,
             **({COLD_LOAD: float(self.cold_s)} if self.cold_s else {}),
             WARM_UP: self._compiling_s + self.warmup_min_s,
             LOAD: settling_s + self._load_s + STOP_ESTIMATE_S,
@@ -240,7 +279,7 @@ class Case:
     def round_phases_s(self, *, starts: bool) -> dict[str, float]:
         """The same within a round: interleaved with others, or a whole window; on a process that is
         up, and warm, unless the case `starts` it."""
-        starting = {START: STARTUP_ESTIMATE_S} if starts else {}
+        starting = {START: self._startup_s} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
         turns = {SETTLING: SETTLING_ESTIMATE_S, INTERLEAVED: TURNS_RATIO * self.window_s}
         return {
@@ -250,8 +289,17 @@ class Case:
         }
 
     @property
+    def _part_of_cpu(self) -> float:
+        """What a quota leaves of a CPU to what takes CPU time."""
+        return min(1.0, self.variant.cpu_quota or 1.0)
+
+    @property
+    def _startup_s(self) -> float:
+        return STARTUP_ESTIMATE_S / self._part_of_cpu
+
+    @property
     def _compiling_s(self) -> float:
-        return min(COMPILING_ESTIMATE_S, self.compiling_max_s)
+        return min(COMPILING_ESTIMATE_S / self._part_of_cpu, self.compiling_max_s)
 
     @property
     def _load_s(self) -> float:
@@ -260,7 +308,7 @@ class Case:
     @property
     def fork_ceiling_s(self) -> float:
         """The same where its compilers take as long as they may."""
-        return self.fork_estimate_s + max(0.0, self.compiling_max_s - COMPILING_ESTIMATE_S)
+        return self.fork_estimate_s + self.compiling_max_s - self._compiling_s
 
 
 def every_variant(matrix: Matrix) -> Iterator[Variant]:

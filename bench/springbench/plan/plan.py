@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from springbench.errors import ConfigurationError
-from springbench.limits import MEMORY_LIMIT_BYTES
-from springbench.matrix.fields import memory_bytes
+from springbench.limits import MEMORY_LIMIT_BYTES, Resources
+from springbench.matrix.fields import cpu_name, memory_bytes
 from springbench.matrix.profiles import CapacityPercent, Load, Profile, Weekday
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Server
@@ -103,10 +103,10 @@ class Plan:
         return list(groups.values())
 
     @property
-    def memory_ladder_bytes(self) -> frozenset[int]:
-        """The memory limits that variants name beside that of all."""
-        sizes = (case.variant.memory_bytes for case in self.cases)
-        return frozenset(size for size in sizes if size is not None)
+    def resources(self) -> frozenset[Resources]:
+        """What variants are held to that name it themselves, here or when their caches are made."""
+        variants = [each for c in self.cases for each in (c.variant, c.variant.prepared_as)]
+        return frozenset(each.resources for each in variants) - {Resources()}
 
     @property
     def digest(self) -> str:
@@ -351,14 +351,19 @@ def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
             and (not load.models or variant.model.id in load.models)
             and (not load.runtimes or variant.runtime.id in load.runtimes)
         ):
-            for limit_bytes in _memory_limits(load):
-                yield replace(variant, memory_bytes=limit_bytes)
+            for limit_bytes, cpus in product(_memory_limits(load), _cpus(load)):
+                yield replace(variant, memory_bytes=limit_bytes, cpus=cpus)
 
 
 def _memory_limits(load: Load) -> list[int | None]:
     """None for the limit that servers have by default: a case names only what differs."""
     sizes = [memory_bytes(text) for text in load.memory] or [MEMORY_LIMIT_BYTES]
     return [None if size == MEMORY_LIMIT_BYTES else size for size in sizes]
+
+
+def _cpus(load: Load) -> list[str | None]:
+    """None for all CPUs of the server."""
+    return [cpu_name(text) for text in load.cpus] or [None]
 
 
 def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:

@@ -208,6 +208,10 @@ def _kib_per_s(value: float | None) -> str:
     return units.ABSENT if value is None else f"{value / 1024:,.1f}"
 
 
+def _plain_number(value: float | None) -> str:
+    return units.ABSENT if value is None else f"{value:g}"
+
+
 def _small_share(value: float | None) -> str:
     return units.share(value, 2)
 
@@ -670,7 +674,35 @@ def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) 
     )
 
 
+def _throttled_ratio(fork: ForkRecord) -> float | None:
+    return fork.load.throttled_ratio if fork.load else None
+
+
 # fmt: off
+_CPUS = (
+    replace(
+        _of_load("time_to_peak_s", "s", "from the start of the process, loaded from its first "
+                 "answer on, until its throughput is within 5 % of that of the window", 28,
+                 "to peak", form=units.seconds),
+        term="time to peak",
+    ),
+    replace(
+        _of_load("requests_lost_to_peak", "count", "requests that the throughput of the window "
+                 "would have answered until then, and the process did not", 29, "lost to peak"),
+        term="requests lost to peak",
+    ),
+    replace(
+        _plain("throttled_ratio", "ratio", _throttled_ratio,
+               "periods of the window in which the CPU quota was used up, of all", 30, "throttled"),
+        term="throttled periods",
+    ),
+    _of_load("server_cpus", "count", "CPUs that the server was pinned to", better="higher"),
+    _of_load("cpu_quota", "count", "CPU quota that the server was held to, in CPUs",
+             better="higher", form=_plain_number),
+    _of_load("cpu_periods", "count", "periods of the CPU quota in the window", better="higher"),
+    _of_load("throttled_periods", "count", "those of them in which it was used up"),
+    _of_load("throttled_s", "s", "time in which CPUs waited for the next period, together"),
+)
 _DETAILS = (
     _of_load("latency_min_s", "s", "smallest latency", 2, "min"),
     _of_load("latency_mean_s", "s", "mean latency", 1, "mean"),
@@ -790,6 +822,7 @@ METRICS: tuple[Metric, ...] = (
     *_PUBLISHED,
     *_at_rates(_P50, _P99, _CPU),
     *_DETAILS,
+    *_CPUS,
     *_at_rates(_MEAN, _P90, _P999, _MAX),
     *REPORTED,
 )

@@ -10,6 +10,7 @@ from springbench.results.run import Caution, LimitRecord, Result
 
 # what limits the others is said by its label alone
 _EXPLAINED = (
+    "cpu-quota",
     "thread-cap",
     "memory",
     "upstream",

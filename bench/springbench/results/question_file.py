@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 from springbench.limits import MEMORY_LIMIT_BYTES
-from springbench.matrix.fields import Row, memory_bytes, memory_name
+from springbench.matrix.fields import Row, cpu_name, memory_bytes, memory_name
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1
@@ -64,6 +64,7 @@ def _values(matrix: Matrix) -> Mapping[Axis, list[str]]:
         "runtime": [row.id for row in matrix.runtimes],
         "protocol": [HTTP1.id, *(row.id for row in matrix.protocols)],
         "memory": _memory_limits(matrix),
+        "cpus": _cpus(matrix),
         "workload": [*(row.id for row in matrix.workloads), *(row.id for row in matrix.mixes)],
     }
 
@@ -73,6 +74,12 @@ def _memory_limits(matrix: Matrix) -> list[str]:
     loads = [load for profile in matrix.profiles for load in profile.loads]
     sizes = {memory_bytes(size) for load in loads for size in load.memory}
     return [memory_name(size) for size in sorted({*sizes, MEMORY_LIMIT_BYTES})]
+
+
+def _cpus(matrix: Matrix) -> list[str]:
+    """Those that some load names; the least first."""
+    loads = [load for profile in matrix.profiles for load in profile.loads]
+    return sorted({cpu_name(cpus) for load in loads for cpus in load.cpus}, key=float)
 
 
 def _sentence_mistakes(

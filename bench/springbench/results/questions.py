@@ -11,7 +11,7 @@ from pydantic import Field
 from springbench.errors import ConfigurationError
 from springbench.matrix.fields import Id, Row, Word
 
-Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "memory"]
+Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "memory", "cpus"]
 BASELINE_PLACE = "baseline"
 VALUES = "values"
 """The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""

@@ -226,6 +226,16 @@ class LoadRecord(LatencyRecord):
     `reads_per_request` and `writes_per_request` are calls of the kernel, of files and sockets: a
     query of a database is a write and one read or more.
 
+    `server_cpus` is how many CPUs the server was pinned to, `cpu_quota` (in CPUs) what a control
+    group held it to of them: then ratios of the server's CPUs are of the quota. In
+    `throttled_periods` of the `cpu_periods` of the window (100 ms each) it had used up its quota
+    before the end, and its CPUs waited for the next one for `throttled_s` together.
+
+    `time_to_peak_s` is from the start of the process, loaded from its first answer on, until its
+    throughput came within 5 % of that of the window; `requests_lost_to_peak` are those that this
+    throughput would have answered in that time, and the process did not. Both are taken where the
+    case names its CPUs: elsewhere compilers have CPUs beside the server's while it warms up.
+
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:
     a status, and where it redirects to. `routes` are the requests of a mix.
@@ -265,6 +275,13 @@ class LoadRecord(LatencyRecord):
     database_busy_connections: float | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
+    server_cpus: int | None = None
+    cpu_quota: float | None = None
+    cpu_periods: int | None = None
+    throttled_periods: int | None = None
+    throttled_s: float | None = None
+    time_to_peak_s: float | None = None
+    requests_lost_to_peak: int | None = None
     connections_accepted: int | None = None
     connections: int | None = None
     streams: int = 1
@@ -297,6 +314,13 @@ class LoadRecord(LatencyRecord):
         """Whether throughput and latencies fit to each other, as those of one load do."""
         waits = self.middle_throughput_rps is not None
         return abs(self.flight_ratio - 1) <= (LITTLE_RATIO if waits else LITTLE_BUSY_RATIO)
+
+    @property
+    def throttled_ratio(self) -> float | None:
+        """Share of the periods in which the quota was used up; None where nothing tells."""
+        if self.throttled_periods is None or not self.cpu_periods:
+            return None
+        return min(1.0, self.throttled_periods / self.cpu_periods)
 
     @property
     def is_long(self) -> bool:

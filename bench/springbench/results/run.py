@@ -18,6 +18,7 @@ INTERRUPTED = "interrupted before it was measured"
 NO_COMMIT, DIRTY = "no-commit", "dirty"
 BottleneckKind = Literal[
     "server-cpu",
+    "cpu-quota",
     "thread-cap",
     "memory",
     "latency",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from springbench.analysis.assess import assess
 from springbench.bench.records import new_result
 from springbench.matrix.rows import Matrix
@@ -40,6 +42,18 @@ def test_a_cap_that_grows_with_cpus_sees_those_of_the_server(matrix: Matrix) -> 
         bottleneck = assess(result, a_case, cpus).bottleneck
         kinds[cpus] = bottleneck.kind if bottleneck else None
     assert kinds == {1: "unknown", 4: "thread-cap"}
+
+
+def test_a_quota_grows_no_cap(matrix: Matrix) -> None:
+    a_case = case(matrix, "boot3-undertow-platform-jvm/pay/1000")
+    a_case = replace(a_case, variant=replace(a_case.variant, cpus="0.5"))
+    result = new_result(a_case, status="ok")
+    # of 4 CPUs its JVM counts one
+    result.forks.append(fork(0, 32.0, cpu_quota=0.5, cpu_periods=80, throttled_periods=60))
+    bottleneck = assess(result, a_case, 4).bottleneck
+    assert bottleneck is not None
+    assert bottleneck.kind == "cpu-quota"
+    assert bottleneck.label == "CPU quota of 0.5: throttled in 75% of periods"
 
 
 def test_a_late_upstream_matters_only_to_what_calls_it(matrix: Matrix) -> None:

@@ -18,6 +18,17 @@ PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
 
 POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=40)
 
+THROTTLED = Observed(
+    throughput_rps=900.0,
+    connections=64,
+    delay_s=0.0,
+    server_cpu_ratio=0.99,
+    cpu_quota=0.25,
+    throttled_ratio=0.98,
+    throttled_s=5.9,
+    window_s=8.0,
+)
+
 
 @pytest.mark.parametrize(
     ("seen", "kind"),
@@ -49,6 +60,12 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, server_cpu_ratio=0.90, compilers_had="14 % of it"), "not-warmed-up"),
         (replace(PLAIN, throughput_rps=990.0, compilers_had="3 % of it"), "not-warmed-up"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
+        # of its quota it uses all: what it waits for is the next period
+        (replace(THROTTLED, throttled_ratio=0.5), "cpu-quota"),
+        (replace(THROTTLED, throttled_ratio=0.49), "server-cpu"),
+        (replace(THROTTLED, throttled_ratio=None), "server-cpu"),
+        (replace(THROTTLED, gc_pause_ratio=0.3), "memory"),
+        (replace(THROTTLED, compilers_had="14 % of it"), "not-warmed-up"),
         (replace(PLAIN, connections_accepted=969.0), "backlog"),
         (replace(PLAIN, connections_accepted=970.0), "unknown"),
         # what closes its connections has hardly any when they are counted
@@ -116,6 +133,17 @@ def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
         "199 requests waited at once, which is the cap of 200: its pool has 200 threads."
     )
     assert bottleneck.remedy == "raise server.jetty.threads.max"
+
+
+def test_a_quota_is_named_where_it_is_the_limit() -> None:
+    bottleneck = classify(THROTTLED)
+    assert bottleneck.label == "CPU quota of 0.25: throttled in 98% of periods"
+    assert bottleneck.text == (
+        "The server used up its quota of 0.25 CPUs in 98% of the periods, and its CPUs waited for "
+        "5.9 s of 8.0 s."
+    )
+    early = classify(replace(THROTTLED, compilers_had="14 % of it"))
+    assert "Requests and compilers share its quota of 0.25 CPUs." in early.text
 
 
 def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None:

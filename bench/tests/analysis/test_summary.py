@@ -78,6 +78,9 @@ def test_every_metric_says_which_direction_is_better() -> None:
         "cold_throughput_rps",
         "cold_received_bytes_per_s",
         "cold_sent_bytes_per_s",
+        "server_cpus",
+        "cpu_quota",
+        "cpu_periods",
         "reported_rate_rps",
     ]
     everything = fork(0, 1.0)

@@ -70,6 +70,7 @@ class Steps:
             pin_harness=self._note("pin the harness"),
             memory_limit=SimpleNamespace(limit_bytes=1 << 30),
             other_memory_limits={},
+            shortfall=lambda _: None,
             load_host=None,
             cpus=UNPINNED,
         )
@@ -222,6 +223,20 @@ def test_what_cannot_be_measured_is_left_out_with_its_reason_or_ends_everything(
     steps.unavailable[NETTY] = "needs GraalVM"
     with pytest.raises(HostError, match=r"^needs GraalVM$"):
         opened(BenchOptions(plan, partial=True))
+
+
+def test_a_step_that_the_host_cannot_take_is_left_out(steps: Steps, plan: Plan) -> None:
+    tomcat, netty = (next(c for c in plan.cases if c.id == name) for name in (TOMCAT, NETTY))
+    held = replace(tomcat, variant=replace(tomcat.variant, cpus="64"))
+    ladder = replace(plan, cases=(held, netty))
+    steps.host.shortfall = lambda variant: "cpus 64: the server has 1" if variant.cpus else None
+    bench = opened(BenchOptions(ladder, partial=True))
+    assert bench.skipped == {held.id: "cpus 64: the server has 1"}
+    assert [case.id for case in bench.plan.cases] == [NETTY]
+    with pytest.raises(HostError, match=r"^cpus 64: the server has 1$"):
+        opened(BenchOptions(ladder))
+    with pytest.raises(HostError, match=r"^cpus 64: the server has 1$"):
+        opened(BenchOptions(replace(plan, cases=(held,)), partial=True))
 
 
 def test_what_cannot_be_prepared_fails_or_ends_everything(steps: Steps, plan: Plan) -> None:

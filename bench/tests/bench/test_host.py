@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from springbench.bench.host import Host
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import not_enforced
 from springbench.host.tools.find import Jdk
+from springbench.matrix.rows import Matrix
 from tests.host.facts.test_facts import RUNNER
+from tests.samples import case
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
 
@@ -32,3 +36,39 @@ def test_a_division_of_ones_own_that_mixes_kinds_is_a_warning() -> None:
     ]
     assert ["core-kinds" in each for each in codes] == [False, True]
     assert Host(facts, mixed, not_enforced(1 << 30)).info(JDK).core_kinds == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("cpus", "said"),
+    [
+        (None, None),
+        ("2", None),
+        ("0.5", None),
+        ("3", "cpus 3: the server has 2 here (CPU 1, 2), beside those of the load generator; "),
+        ("2.5", "cpus 2.5: the server has 2 here"),
+    ],
+)
+def test_a_variant_that_wants_more_cpus_than_there_are_is_told(
+    matrix: Matrix, cpus: str | None, said: str | None
+) -> None:
+    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus=cpus)
+    two = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
+    enforced = replace(not_enforced(1 << 30), how="cgroup v2", warning=None)
+    host = Host(RUNNER, two, enforced, other_memory_limits={variant.resources: enforced})
+    found = host.shortfall(variant)
+    assert found == said if said is None else str(found).startswith(said)
+
+
+def test_a_quota_without_control_groups_is_told_with_what_to_do(matrix: Matrix) -> None:
+    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus="0.5")
+    two = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
+    loose = not_enforced(1 << 30)
+    host = Host(RUNNER, two, loose, other_memory_limits={variant.resources: loose})
+    assert str(host.shortfall(variant)).startswith(
+        "cpus 0.5: a quota needs a control group with the cpu controller, which cannot be made here"
+    )
+    # whole CPUs need none
+    assert host.shortfall(replace(variant, cpus="1")) is None
+    nowhere = CpuPartition(frozenset(), frozenset(), frozenset(), False)
+    unpinned = Host(RUNNER, nowhere, loose, other_memory_limits={variant.resources: loose})
+    assert "cannot pin a server to CPUs" in str(unpinned.shortfall(variant))

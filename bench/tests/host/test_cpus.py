@@ -57,6 +57,20 @@ def test_the_load_generator_gets_about_a_quarter(count: int, load: int, server: 
     assert (len(parts.load), len(parts.server)) == (load, server)
 
 
+def test_a_server_may_be_held_to_some_of_its_cpus_or_to_a_quota_of_them() -> None:
+    host = CpuPartition(frozenset({2, 3, 4}), frozenset({1}), frozenset({0}), separate=True)
+    two = host.held(2, None)
+    assert (two.server, two.counts.server, two.counts.pinned) == (frozenset({2, 3}), 2, 2)
+    # nobody else gets the CPU that is left
+    assert (two.load, two.upstream) == (host.load, host.upstream)
+    half = host.held(None, 0.5)
+    assert (half.server, half.counts.server) == (host.server, 0.5)
+    assert (half.counts.pinned, half.counts.quota) == (3, 0.5)
+    # more than there is, is what there is
+    assert host.held(None, 3.5).counts.server == 3
+    assert host.held(None, None) == host
+
+
 def test_two_cores_give_the_last_to_the_server() -> None:
     first, last = frozenset({0, 2}), frozenset({1, 3})
     parts = partition([[first, last]])

@@ -63,6 +63,16 @@ def test_it_is_measured_at_each_memory_limit(tmp_path: Path) -> None:
     assert said == "springbench.toml:1: memory[0]: '8m' is too little; allowed: 64m and more"
 
 
+def test_it_is_measured_on_each_number_of_cpus(tmp_path: Path) -> None:
+    cases = make_plan(matrix_of(f'cpus = ["0.5", "2"]\n{SMALL}', tmp_path), "quick").cases
+    assert [case.id for case in cases] == [
+        "app-service-own-jvm_0.5q/orders-17/64",
+        "app-service-own-jvm_2cpu/orders-17/64",
+    ]
+    [said] = mistakes_in(f'cpus = ["0.01"]\n{SMALL}', tmp_path)
+    assert said == "springbench.toml:1: cpus[0]: '0.01' is too little; allowed: 0.05 and more"
+
+
 @pytest.mark.parametrize("profile", ["quick", "commit", "pr"])
 def test_each_profile_loads_each_route(tmp_path: Path, profile: str) -> None:
     text = f'{SMALL}connections = [8, 512]\n[[routes]]\npath = "/slow"\ndelay_ms = 2000\n'

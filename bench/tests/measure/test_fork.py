@@ -10,12 +10,14 @@ import pytest
 
 from springbench.host.cpus import CpuCounts
 from springbench.matrix.rows import Matrix
-from springbench.measure.fork import measure_fork
+from springbench.measure.fork import add_peak, measure_fork
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.timeline import Sample, Timeline
+from springbench.measure.missing import of_load
 from springbench.measure.readings.gclog import Collection
 from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import Case
+from springbench.results.records import ForkRecord, LoadRecord, StartupRecord
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case as quick_case
@@ -157,6 +159,67 @@ def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:
     assert four.server_cpu_ratio == pytest.approx(0.125)
     unpinned = load_record(case(matrix, HELLO), WARM, driven, CpuCounts(None))
     assert unpinned.server_cpu_ratio is None
+
+
+def test_what_a_quota_did_in_the_window_is_recorded(matrix: Matrix) -> None:
+    throttled = Timeline(
+        tuple(
+            sample._replace(
+                cpu_periods=int(10 * sample.at_s),
+                throttled_periods=int(9 * sample.at_s),
+                throttled_s=0.7 * sample.at_s,
+            )
+            for sample in timeline(1000.0, 10.0).samples
+        )
+    )
+    half = CpuCounts(0.5, used=3, pinned=2, quota=0.5)
+    record = load_record(case(matrix, HELLO), WARM, Driven(wrk_summary(), throttled), half)
+    assert (record.server_cpus, record.cpu_quota) == (2, 0.5)
+    assert (record.cpu_periods, record.throttled_periods) == (80, 72)
+    assert record.throttled_ratio == pytest.approx(0.9)
+    assert record.throttled_s == pytest.approx(5.6)
+    # half of a CPU is all that it may have
+    assert record.server_cpu_ratio == pytest.approx(1.0)
+    assert not any(name.startswith("load.throttled") for name, _ in of_load(record, database=False))
+    untold = load_record(
+        case(matrix, HELLO), WARM, Driven(wrk_summary(), timeline(1000.0, 10.0)), half
+    )
+    missing = dict(of_load(untold, database=False))
+    assert "cpu.stat" in missing["load.throttled_s"]
+
+
+def test_the_peak_counts_from_the_start_of_the_process(matrix: Matrix) -> None:
+    a_case = case(matrix, HELLO)
+    held = replace(a_case, variant=replace(a_case.variant, cpus="0.5"))
+    load = load_record(held, WARM, Driven(wrk_summary(), timeline(1000.0, 10.0)), ONE_CPU)
+
+    def peak_of(which: Case, load: LoadRecord, *loads: Timeline) -> ForkRecord:
+        record = ForkRecord(fork=0, status="ok", startup=StartupRecord(first_200_s=8.0))
+        record.load = load.model_copy()
+        add_peak(record, record.load, which, loads)
+        return record
+
+    # nothing is answered in the first second of the load
+    found = peak_of(held, load, timeline(1000.0, 10.0))
+    assert found.load
+    assert found.load.time_to_peak_s == pytest.approx(9.0, abs=0.06)
+    assert found.load.requests_lost_to_peak == pytest.approx(9000, abs=60)
+    assert found.missing == {}
+    # elsewhere its compilers have other CPUs while it warms up: nobody asks
+    free = peak_of(a_case, load, timeline(1000.0, 10.0))
+    assert free.load
+    assert (free.load.time_to_peak_s, free.missing) == (None, {})
+    never = load.model_copy(update={"instability": ["compiling"]})
+    reasons = {
+        "never settled": peak_of(held, never, timeline(1000.0, 10.0)),
+        "did not come within 5 %": peak_of(held, load, timeline(900.0, 10.0)),
+        "had answered another case": peak_of(held, load),
+    }
+    for why, record in reasons.items():
+        assert record.load
+        assert record.load.time_to_peak_s is None
+        assert why in record.missing["load.time_to_peak_s"]
+        assert why in record.missing["load.requests_lost_to_peak"]
 
 
 def test_the_load_generators_ratio_is_that_of_its_cpus(matrix: Matrix) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.host.cpus import CpuCounts
+from springbench.host.cpus import CpuCounts, CpuPartition
 from springbench.limits import SETTLED_RATIO
 from springbench.matrix.rows import Matrix
 from springbench.measure.interleave import (
@@ -80,8 +80,8 @@ class ScriptedServer(InterleavedServer):
         return _Scribe(self)
 
     @property
-    def cpus(self) -> int:
-        return 1
+    def partition(self) -> CpuPartition:
+        return CpuPartition(frozenset({1}), frozenset({0}), frozenset({0}), separate=True)
 
     def run(self, for_s: float | None = None) -> Slice:
         begin_s = self.running_s

@@ -6,6 +6,7 @@ import pytest
 
 from springbench.bench.limits import SPARE_BYTES, one_by_one_if_needed
 from springbench.errors import ConfigurationError
+from springbench.limits import Resources
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
@@ -33,7 +34,7 @@ def test_a_case_names_the_limit_that_differs_from_the_default() -> None:
         "boot4-tomcat-virtual-jvm_1536m/hello/16",
         "boot4-tomcat-virtual-jvm_2g/hello/16",
     ]
-    assert plan.memory_ladder_bytes == {128 * MIB, 1536 * MIB, 2048 * MIB}
+    assert plan.resources == {Resources(size * MIB) for size in (128, 1536, 2048)}
 
 
 def test_one_limit_by_two_names_is_one_case() -> None:
@@ -43,7 +44,7 @@ def test_one_limit_by_two_names_is_one_case() -> None:
 
 def test_without_a_ladder_nothing_differs(matrix: Matrix) -> None:
     assert not any("_" in case.id for case in make_plan(matrix, "full").cases)
-    assert make_plan(matrix, "full").memory_ladder_bytes == frozenset()
+    assert make_plan(matrix, "full").resources == frozenset()
 
 
 def test_each_limit_is_a_process_of_its_own() -> None:

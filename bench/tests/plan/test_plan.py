@@ -36,6 +36,7 @@ LOADS = st.builds(
     boots=st.sampled_from(["all", "newest", ("boot3",), ("boot4", "boot3")]),
     forks=st.integers(1, 4),
     memory=some(["128m", "1g", "2048m", "2g"]),
+    cpus=some(["0.5", "0.50", "1.0", "1"]),
     **some_of("servers", "models", "runtimes"),
 )
 MATRICES = st.lists(LOADS, min_size=1, max_size=4).map(

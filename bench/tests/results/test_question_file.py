@@ -75,6 +75,19 @@ def test_a_memory_limit_is_one_that_some_load_has(matrix: Matrix) -> None:
         parse_questions(text.replace("128m", "100m"), matrix)
 
 
+def test_cpus_are_those_that_some_load_has(matrix: Matrix) -> None:
+    text = (
+        PROTOCOLS.replace('"protocols"\naxis = "protocol"', '"cpus"\naxis = "cpus"')
+        .replace(
+            '{ http1 = "HTTP/1.1", https1 = "TLS", h2c = "HTTP/2" }', '{ "0.5" = "a", 2 = "b" }'
+        )
+        .replace('baseline = "http1"', 'baseline = "2"')
+    )
+    assert list(parse_questions(text, matrix).find("protocols").steps) == ["0.5", "2"]
+    with pytest.raises(ConfigurationError, match=r"'0.7' is not declared; allowed: 0.25, 0.5, 1.0"):
+        parse_questions(text.replace("0.5", "0.7"), matrix)
+
+
 def test_an_id_stands_once(matrix: Matrix) -> None:
     row = PROTOCOLS.removeprefix("schema = 1\n")
     with pytest.raises(ConfigurationError, match="duplicate id 'protocols'"):

@@ -118,6 +118,7 @@ export interface Latest {
   bottleneck: (
     | (
         | "server-cpu"
+        | "cpu-quota"
         | "thread-cap"
         | "memory"
         | "latency"

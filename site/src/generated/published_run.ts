@@ -98,6 +98,7 @@ export interface PublishedCase {
   bottleneck?:
     | (
         | "server-cpu"
+        | "cpu-quota"
         | "thread-cap"
         | "memory"
         | "latency"

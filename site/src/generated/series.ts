@@ -17,6 +17,7 @@ export interface Series {
   bottleneck: (
     | (
         | "server-cpu"
+        | "cpu-quota"
         | "thread-cap"
         | "memory"
         | "latency"

@@ -120,6 +120,7 @@ export const en = {
   "mark.dirty": "the sources had uncommitted changes",
   "mark.shared-host": "measured on a shared host",
   "bottleneck.server-cpu": "server CPU",
+  "bottleneck.cpu-quota": "CPU quota",
   "bottleneck.thread-cap": "thread cap",
   "bottleneck.memory": "memory",
   "bottleneck.latency": "nothing: the theoretical maximum",

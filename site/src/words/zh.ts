@@ -111,6 +111,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "mark.dirty": "源码有未提交的修改",
   "mark.shared-host": "在共享主机上测量",
   "bottleneck.server-cpu": "服务器 CPU",
+  "bottleneck.cpu-quota": "CPU 配额",
   "bottleneck.thread-cap": "线程上限",
   "bottleneck.memory": "内存",
   "bottleneck.latency": "无：已达理想值",

@@ -1,1 +1,2 @@
-"""How a server is held below its memory limit: by which means, and the control groups for it."""
+"""How a server is held to its memory limit and its CPU quota: by which means, and the control
+groups for it."""

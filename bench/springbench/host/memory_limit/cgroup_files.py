@@ -96,13 +96,15 @@ def number(path: Path) -> int | None:
     return int(text) if text.isdigit() else None
 
 
+def numbers(path: Path) -> dict[str, int]:
+    """By key, those of a file of `key number` lines."""
+    pairs = [line.split() for line in _read(path).splitlines()]
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
+
+
 def keyed(path: Path, key: str) -> int | None:
-    """The number behind `key` in a file of `key number` lines; None where there is none."""
-    for line in _read(path).splitlines():
-        words = line.split()
-        if words[:1] == [key] and len(words) == 2 and words[1].isdigit():
-            return int(words[1])
-    return None
+    """The number behind `key` in such a file; None where there is none."""
+    return numbers(path).get(key)
 
 
 def members(folder: Path) -> list[int]:

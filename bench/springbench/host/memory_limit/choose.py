@@ -1,4 +1,5 @@
-"""How memory is limited on this host: by control groups of version 2 or 1, by systemd, or not."""
+"""How memory and CPU time are limited on this host: by control groups of version 2 or 1, by
+systemd, or not."""
 
 from __future__ import annotations
 
@@ -46,7 +47,12 @@ _PIPE = ".pipe"
 _OF_THE_MANAGER = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")
 # in a session of its own, which the signals that end the server do not reach
 _BESIDE_KEEPER = 'setsid cat "$1" >/dev/null 2>&1 & shift; unset PWD OLDPWD SHLVL; exec "$@"'
-_CHECK = 'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2"'
+_CHECK = (
+    'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2" && '
+    '{ test -z "$3" || test "$(cat "$1$group/cpu.max")" = "$3"; }'
+)
+# of a quota, as containers have it
+PERIOD_US = 100_000
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Shortfall:
 
 @dataclass(frozen=True)
 class MemoryLimit:
-    """One means of enforcing a memory limit on every fork of a run."""
+    """One means of enforcing a memory limit, and a quota of the CPU, on every fork of a run."""
 
     how: str
     """`systemd scope`, `cgroup v2`, `cgroup v1` or `flags of the JVM`."""
@@ -96,15 +102,20 @@ class MemoryLimit:
 
 
 def choose_memory_limit(
-    limit_bytes: int, shell: Shell, filesystem: Path = Path("/")
+    limit_bytes: int,
+    shell: Shell,
+    filesystem: Path = Path("/"),
+    cpu_quota: float | None = None,
 ) -> MemoryLimit:
-    """The first means that passes its trial; one with a warning when none does.
+    """The first means that passes its trial; one with a warning, and no quota, when none does.
+
+    `cpu_quota` is in CPUs.
 
     Removes what a killed harness left behind.
     """
     trees = hierarchies(filesystem)
     sweep(tree.mount for tree in trees)
-    for candidate in _candidates(limit_bytes, shell, filesystem, trees):
+    for candidate in _candidates(limit_bytes, shell, filesystem, trees, cpu_quota):
         cost_s = _tried(candidate, shell)
         if cost_s is not None:
             return replace(candidate, start_cost_s=cost_s)
@@ -122,13 +133,17 @@ def not_enforced(limit_bytes: int) -> MemoryLimit:
 
 
 def _candidates(
-    limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
+    limit_bytes: int,
+    shell: Shell,
+    filesystem: Path,
+    trees: Sequence[Hierarchy],
+    cpu_quota: float | None,
 ) -> Iterator[MemoryLimit]:
-    for scope in scopes(limit_bytes, shell, filesystem, trees):
+    for scope in scopes(limit_bytes, shell, filesystem, trees, cpu_quota):
         yield MemoryLimit("systemd scope", limit_bytes, scope.open, scope.check)
-    for group in groups_v2(limit_bytes, trees):
+    for group in groups_v2(limit_bytes, trees, cpu_quota):
         yield MemoryLimit("cgroup v2", limit_bytes, group.open)
-    for old_group in groups_v1(limit_bytes, trees):
+    for old_group in groups_v1(limit_bytes, trees, cpu_quota):
         yield MemoryLimit("cgroup v1", limit_bytes, old_group.open)
 
 
@@ -169,6 +184,11 @@ def _shortfall(limit_bytes: int) -> Shortfall:
     )
 
 
+def _quota_us(cpu_quota: float) -> int:
+    """CPU time of each period."""
+    return round(cpu_quota * PERIOD_US)
+
+
 @dataclass(frozen=True)
 class Scope:
     """Makes scopes under the manager of the system (as root) or of the user."""
@@ -178,11 +198,13 @@ class Scope:
     mount: Path
     manager: tuple[str, ...]
     properties: tuple[str, ...] = field(default=())
+    cpu_quota: float | None = None
 
     @property
     def check(self) -> tuple[str, ...]:
-        """Ends with 0 inside a scope whose limit the kernel has taken over."""
-        return ("sh", "-c", _CHECK, "sh", str(self.mount), str(self.limit_bytes))
+        """Ends with 0 inside a scope whose limits the kernel has taken over."""
+        quota = f"{_quota_us(self.cpu_quota)} {PERIOD_US}" if self.cpu_quota else ""
+        return ("sh", "-c", _CHECK, "sh", str(self.mount), str(self.limit_bytes), quota)
 
     @contextmanager
     def open(self, name: str) -> Iterator[ControlGroup]:
@@ -206,6 +228,7 @@ class Scope:
             f"MemoryMax={self.limit_bytes}",
             "MemorySwapMax=0",
             "CPUAccounting=yes",
+            *([f"CPUQuota={self.cpu_quota:.0%}"] if self.cpu_quota else []),
             *self.properties,
         )
         return [
@@ -255,7 +278,11 @@ class _Place:
 
 
 def scopes(
-    limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
+    limit_bytes: int,
+    shell: Shell,
+    filesystem: Path,
+    trees: Sequence[Hierarchy],
+    cpu_quota: float | None = None,
 ) -> Iterator[Scope]:
     """Whether systemd runs this host; version 1 of control groups lets no user limit memory."""
     mount = next((tree.mount for tree in trees if tree.version == 2), None)
@@ -266,37 +293,47 @@ def scopes(
             pipe.unlink(missing_ok=True)
     manager = () if os.geteuid() == 0 else ("--user",)
     # a newer systemd would end the whole scope, and with it the counters, at the first kill
-    yield Scope(limit_bytes, shell, mount, manager, ("OOMPolicy=continue",))
-    yield Scope(limit_bytes, shell, mount, manager)
+    yield Scope(limit_bytes, shell, mount, manager, ("OOMPolicy=continue",), cpu_quota)
+    yield Scope(limit_bytes, shell, mount, manager, cpu_quota=cpu_quota)
 
 
 @dataclass(frozen=True)
 class CgroupV2:
-    """Makes groups below `parent`, for which the memory controller is switched on if need be."""
+    """Makes groups below `parent`, for which the controllers are switched on if need be."""
 
     limit_bytes: int
     parent: Path
+    cpu_quota: float | None = None
 
     @contextmanager
     def open(self, name: str) -> Iterator[ControlGroup]:
-        """A group with the limit; OSError where it cannot be made."""
+        """A group with the limits; OSError where it cannot be made."""
         switch = self.parent / "cgroup.subtree_control"
-        if "memory" not in words(switch):
+        for controller in sorted(_controllers(self.cpu_quota) - words(switch)):
             # refused where the parent holds processes, unless it is the root of all groups
-            write(switch, "+memory")
+            write(switch, f"+{controller}")
         group = self.parent / name
         try:
             group.mkdir()
             write(group / "memory.max", str(self.limit_bytes))
             if (group / "memory.swap.max").exists():
                 write(group / "memory.swap.max", "0")
+            if self.cpu_quota:
+                write(group / "cpu.max", f"{_quota_us(self.cpu_quota)} {PERIOD_US}")
             yield ControlGroup(partial(joining, (group,)), StatsV2(lambda: group))
         finally:
             clear([group])
 
 
-def groups_v2(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV2]:
-    """The group of this process and those around it, innermost first, that may limit memory.
+def _controllers(cpu_quota: float | None) -> set[str]:
+    """Those that limits need."""
+    return {"memory", "cpu"} if cpu_quota else {"memory"}
+
+
+def groups_v2(
+    limit_bytes: int, trees: Sequence[Hierarchy], cpu_quota: float | None = None
+) -> Iterator[CgroupV2]:
+    """The group of this process and those around it, innermost first, that may have the limits.
 
     Its own can have limited groups below it only when it holds no process, so that mostly the
     one around it is where the new group goes: beside this process's, under the same limits.
@@ -304,8 +341,8 @@ def groups_v2(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV2
     for tree in trees:
         if tree.version == 2:
             for parent in (tree.own, *tree.own.parents):
-                if "memory" in words(parent / "cgroup.controllers"):
-                    yield CgroupV2(limit_bytes, parent)
+                if _controllers(cpu_quota) <= words(parent / "cgroup.controllers"):
+                    yield CgroupV2(limit_bytes, parent, cpu_quota)
                 if parent == tree.mount:
                     return
 
@@ -317,20 +354,29 @@ class CgroupV1:
     limit_bytes: int
     memory: Path
     cpuacct: Path | None
+    cpu: Path | None = None
+    cpu_quota: float | None = None
+    """Of `cpu`, which is there then."""
 
     @contextmanager
     def open(self, name: str) -> Iterator[ControlGroup]:
-        """A group with the limit; OSError where it cannot be made."""
+        """A group with the limits; OSError where it cannot be made."""
         memory = self.memory / name
-        folders = [memory]
+        cpu = self.cpu / name if self.cpu and self.cpu_quota else None
+        folders = [memory, *([cpu] if cpu else [])]
         try:
             memory.mkdir()
             write(memory / "memory.limit_in_bytes", str(self.limit_bytes))
             self._without_swap(memory)
-            cpuacct = self._cpuacct(name)
-            if cpuacct:
+            if cpu and self.cpu_quota:
+                cpu.mkdir()
+                write(cpu / "cpu.cfs_period_us", str(PERIOD_US))
+                write(cpu / "cpu.cfs_quota_us", str(_quota_us(self.cpu_quota)))
+            # one tree has both, mostly
+            cpuacct = cpu if cpu and self.cpuacct == self.cpu else self._cpuacct(name)
+            if cpuacct and cpuacct not in folders:
                 folders.append(cpuacct)
-            yield ControlGroup(partial(joining, tuple(folders)), StatsV1(memory, cpuacct))
+            yield ControlGroup(partial(joining, tuple(folders)), StatsV1(memory, cpuacct, cpu))
         finally:
             clear(folders)
 
@@ -351,13 +397,16 @@ class CgroupV1:
         return self.cpuacct / name
 
 
-def groups_v1(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV1]:
-    """The group of this process, where version 1 controls memory."""
+def groups_v1(
+    limit_bytes: int, trees: Sequence[Hierarchy], cpu_quota: float | None = None
+) -> Iterator[CgroupV1]:
+    """The group of this process, where version 1 controls what is limited."""
     own = {
         controller: tree.own
         for tree in trees
         if tree.version == 1
         for controller in tree.controllers
     }
-    if memory := own.get("memory"):
-        yield CgroupV1(limit_bytes, memory, own.get("cpuacct"))
+    memory, cpu = own.get("memory"), own.get("cpu")
+    if memory and (cpu or not cpu_quota):
+        yield CgroupV1(limit_bytes, memory, own.get("cpuacct"), cpu, cpu_quota)

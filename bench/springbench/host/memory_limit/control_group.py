@@ -1,4 +1,4 @@
-"""A control group with a memory limit, and those that a killed harness left."""
+"""A control group with its limits, and those that a killed harness left."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from springbench.host.environment import passed
-from springbench.host.memory_limit.cgroup_files import clear, keyed, members, number
+from springbench.host.memory_limit.cgroup_files import clear, keyed, members, number, numbers
 
 PREFIX = "springbench"
 _NAME = re.compile(rf"{PREFIX}-(\d+)-(\d+)-(\d+)-\d+-.*")
@@ -20,6 +20,17 @@ _PROC = Path("/proc")
 _numbers = itertools.count(1)
 
 Wrap = Callable[[Sequence[str]], list[str]]
+
+
+class Throttling(NamedTuple):
+    """What a quota has done so far."""
+
+    periods: int
+    """In which a process of the group ran."""
+    throttled: int
+    """Those of them in which it had used up its quota before the end."""
+    throttled_s: float
+    """How long its CPUs waited for the next period then, together."""
 
 
 class CgroupStats(Protocol):
@@ -33,6 +44,9 @@ class CgroupStats(Protocol):
 
     def cpu_time_s(self) -> float | None:
         """CPU time of all processes so far."""
+
+    def throttling(self) -> Throttling | None:
+        """What its quota has done."""
 
     def members(self) -> list[int]:
         """Processes that are in it now; none where nothing tells."""
@@ -51,16 +65,20 @@ class NoStats:
     def cpu_time_s(self) -> None:
         return None
 
+    def throttling(self) -> None:
+        return None
+
     def members(self) -> list[int]:
         return []
 
 
 @dataclass(frozen=True)
 class StatsV1:
-    """A group of version 1: memory and CPU time are accounted in trees of their own."""
+    """A group of version 1: memory, CPU time and the quota have trees of their own."""
 
     memory: Path
     cpuacct: Path | None
+    cpu: Path | None = None
 
     def memory_peak_bytes(self) -> int | None:
         return number(self.memory / "memory.max_usage_in_bytes")
@@ -71,6 +89,9 @@ class StatsV1:
     def cpu_time_s(self) -> float | None:
         usage_ns = number(self.cpuacct / "cpuacct.usage") if self.cpuacct else None
         return None if usage_ns is None else usage_ns / 1e9
+
+    def throttling(self) -> Throttling | None:
+        return _throttling(self.cpu, "throttled_time", 1e9)
 
     def members(self) -> list[int]:
         return members(self.memory)
@@ -95,9 +116,21 @@ class StatsV2:
         usage_us = keyed(folder / "cpu.stat", "usage_usec") if folder else None
         return None if usage_us is None else usage_us / 1e6
 
+    def throttling(self) -> Throttling | None:
+        return _throttling(self.folder(), "throttled_usec", 1e6)
+
     def members(self) -> list[int]:
         folder = self.folder()
         return members(folder) if folder else []
+
+
+def _throttling(folder: Path | None, waited: str, units_per_s: float) -> Throttling | None:
+    """Of the file `cpu.stat` of a group; `waited` is the name of the time in it. None before the
+    first period, and without a quota for ever."""
+    found = numbers(folder / "cpu.stat") if folder else {}
+    if not found.get("nr_periods") or not {"nr_throttled", waited} <= found.keys():
+        return None
+    return Throttling(found["nr_periods"], found["nr_throttled"], found[waited] / units_per_s)
 
 
 @dataclass(frozen=True)
@@ -147,6 +180,10 @@ class ControlGroup:
     def cpu_time_s(self) -> float | None:
         """CPU time of all that ran inside, children included; None where nobody counts."""
         return self._last.cpu_time_s if self._last else self._meter.cpu_time_s()
+
+    def throttling(self) -> Throttling | None:
+        """What its quota has done so far; None without one, afterwards, or where nobody counts."""
+        return None if self._last else self._meter.throttling()
 
     def close(self) -> None:
         """Keep the figures as they are now, before the group goes."""

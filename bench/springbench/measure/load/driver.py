@@ -279,6 +279,7 @@ class Driver:
             cpus=self.testbed.cpus.used,
             alone=self.testbed.is_alone,
             server_cpus=self.testbed.cpus.server,
+            throttling=self.server.group.throttling,
         )
         sampler = Sampler(watched)
         try:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from springbench.host.facts.cpu_times import CpuTimes, cpu_times
+from springbench.host.memory_limit.control_group import Throttling
 from springbench.host.process_tree import ProcessTree
 from springbench.host.remote.running import ProcessSample
 from springbench.measure.load.load_host import SampleSource
@@ -46,6 +47,8 @@ class Watched:
     """A reading of the load with its requests, where they are not its writes."""
     helpers: tuple[int, ...] = ()
     """Processes of the harness's own, whose time is not that of others."""
+    throttling: Callable[[], Throttling | None] = lambda: None
+    """What the quota of the server has done so far; None without one."""
 
 
 @dataclass
@@ -136,15 +139,17 @@ class Sampler:
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)
+        watched = self.watched
         # what grows, at this very moment: the rest takes long to read on a host that is busy
         server_s = self._server.cpu_time_s()
-        load_s, upstream_s = map(cpu_time_s, (self.watched.load, self.watched.upstream))
-        times, compilers = cpu_times(self.watched.cpus), self.watched.compilers
+        load_s, upstream_s = map(cpu_time_s, (watched.load, watched.upstream))
+        times, compilers = cpu_times(watched.cpus), watched.compilers
         compiler_s = compilers.cpu_time_s() if compilers else None
         background_s = self._others_s(times, server_s, load_s, upstream_s)
         calls = self._server.calls()
         memory, jvm = self._server.memory_often(), self._server.jvm()
         counters = perfdata.read(jvm) if jvm is not None else {}
+        throttling = watched.throttling()
         return Sample(
             at_s,
             read_bytes,
@@ -163,6 +168,9 @@ class Sampler:
             calibration_probe_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),
             heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
+            cpu_periods=throttling.periods if throttling else None,
+            throttled_periods=throttling.throttled if throttling else None,
+            throttled_s=throttling.throttled_s if throttling else None,
         )
 
     def _others_s(

@@ -53,6 +53,10 @@ class Sample(NamedTuple):
     server_reads: int | None = None
     """Its calls of the kernel that read files or sockets; those that only receive are not seen."""
     server_writes: int | None = None
+    cpu_periods: int | None = None
+    """Of the quota that it is held to, if any."""
+    throttled_periods: int | None = None
+    throttled_s: float | None = None
 
 
 Points = Sequence[tuple[float, float]]

@@ -60,6 +60,7 @@ def record(
     """
     folder = testbed.raw / case.id / event
     folder.mkdir(parents=True, exist_ok=True)
+    testbed = testbed.for_variant(case.variant)
     with started(testbed, start, folder) as server:
         server.wait_ready(case.variant.server.health, status=case.variant.server.health_status)
         server.log_in(ROUTE_CEILING_S)

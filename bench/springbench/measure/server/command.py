@@ -154,7 +154,7 @@ def start_places(
         "memory_limit_bytes": str(limit_bytes),
         "heap_bytes": str(limit_bytes * HEAP_PERCENT // 100),
         "image_heap_bytes": str(limit_bytes * IMAGE_HEAP_PERCENT // 100),
-        "server_cpus": str(len(testbed.cpus.server) or os.cpu_count()),
+        "server_cpus": str(variant.processors(len(testbed.cpus.server) or os.cpu_count() or 1)),
         "port": str(port),
         "gc_log": str((folder / GC_LOG).absolute()),
     }

@@ -26,12 +26,20 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 class Compilers:
     """Those of a server. A native image or a script has none: then nothing is known or moved.
 
-    `pids` are its processes, as they are now: one, or all that give them each time.
+    `pids` are its processes, as they are now: one, or all that give them each time. `held`: the
+    server is measured on just the CPUs that it has, and its compilers stay there.
     """
 
-    def __init__(self, pids: int | Callable[[], Iterable[int]], proc: Path = Path("/proc")) -> None:
+    def __init__(
+        self,
+        pids: int | Callable[[], Iterable[int]],
+        proc: Path = Path("/proc"),
+        *,
+        held: bool = False,
+    ) -> None:
         self._pids = (lambda: [pids]) if isinstance(pids, int) else pids
         self._proc = proc
+        self._held = held
         # a sampler asks in a thread of its own
         self._lock = threading.Lock()
         self._others: set[Path] = set()
@@ -64,7 +72,7 @@ class Compilers:
 
     def _move(self, cpus: Iterable[int], nice: int) -> None:
         """A thread that is started meanwhile inherits both from the one that starts it."""
-        if not sys.platform.startswith("linux"):
+        if self._held or not sys.platform.startswith("linux"):
             return
         with self._lock:
             self._search(now=True)

@@ -77,11 +77,13 @@ class ServerProcess:
     """What its load is sent over; probe requests go over HTTP/1.1 with the same TLS."""
     certificate: Path | None = None
     """The one that it has to answer with over TLS."""
+    held: bool = False
+    """Whether it is measured on just the CPUs that it has, its warm-up too."""
 
     @cached_property
     def compilers(self) -> Compilers:
         """Its just-in-time compilers, if it has any."""
-        return Compilers(self.running.tree.members)
+        return Compilers(self.running.tree.members, held=self.held)
 
     @cached_property
     def readings(self) -> TreeReadings:
@@ -324,6 +326,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 Session(start.login),
                 start.workload.protocol if start.workload else HTTP1,
                 testbed.certificate(start.variant),
+                held=start.variant.cpus is not None,
             )
         except CaseError as error:
             if group.oom_killed():

@@ -12,7 +12,7 @@ import pytest
 from springbench.host.memory_limit import cgroup_files
 from springbench.host.memory_limit.cgroup_files import Hierarchy, hierarchies
 from springbench.host.memory_limit.choose import choose_memory_limit, groups_v1, groups_v2, scopes
-from springbench.host.memory_limit.control_group import group_name, sweep
+from springbench.host.memory_limit.control_group import Throttling, group_name, sweep
 from tests.fakes import FakeShell
 from tests.host.facts.test_facts import make_host
 
@@ -139,6 +139,85 @@ def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
         assert opened.cpu_time_s() == 2.500000001
     assert not group.exists()
     assert not (cpuacct / "springbench-x").exists()
+
+
+def test_version_2_holds_it_to_a_quota_and_reads_how_often_that_was_used_up(tmp_path: Path) -> None:
+    trees = session(tmp_path, "/")
+    controllers(tmp_path, "", "cpu memory", "memory")
+    (candidate,) = groups_v2(LIMIT, trees, 0.25)
+    top = tmp_path / "sys/fs/cgroup"
+    with candidate.open("springbench-x") as opened:
+        group = top / "springbench-x"
+        assert (top / "cgroup.subtree_control").read_text() == "+cpu"
+        assert (group / "cpu.max").read_text() == "25000 100000"
+        assert opened.throttling() is None
+        (group / "cpu.stat").write_text(
+            "usage_usec 9\nnr_periods 40\nnr_throttled 38\nthrottled_usec 2500000\n"
+        )
+        assert opened.throttling() == Throttling(40, 38, 2.5)
+
+
+def test_without_a_quota_nothing_is_throttled(tmp_path: Path) -> None:
+    trees = session(tmp_path, "/")
+    controllers(tmp_path, "", "cpu memory", "memory")
+    (candidate,) = groups_v2(LIMIT, trees)
+    with candidate.open("springbench-x") as opened:
+        group = tmp_path / "sys/fs/cgroup/springbench-x"
+        assert not (group / "cpu.max").exists()
+        (group / "cpu.stat").write_text("nr_periods 0\nnr_throttled 0\nthrottled_usec 0\n")
+        assert opened.throttling() is None
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_version_1_holds_it_to_a_quota(tmp_path: Path, together: bool) -> None:
+    memory, cpu = tmp_path / "memory", tmp_path / "cpu"
+    cpuacct = cpu if together else tmp_path / "cpuacct"
+    for folder in {memory, cpu, cpuacct}:
+        folder.mkdir()
+    trees = [
+        Hierarchy(1, frozenset({"memory"}), memory, memory),
+        Hierarchy(1, frozenset({"cpu"}), cpu, cpu),
+        Hierarchy(1, frozenset({"cpuacct"}), cpuacct, cpuacct),
+    ]
+    (candidate,) = groups_v1(LIMIT, trees, 1.5)
+    with candidate.open("springbench-x") as opened:
+        group = cpu / "springbench-x"
+        assert (group / "cpu.cfs_period_us").read_text() == "100000"
+        assert (group / "cpu.cfs_quota_us").read_text() == "150000"
+        joined = opened.wrap(["java"])
+        folders = dict.fromkeys(each / "springbench-x" for each in (memory, cpu, cpuacct))
+        assert joined[joined.index("sh", 1) + 1 : -2] == [*map(str, folders)]
+        (group / "cpu.stat").write_text("nr_periods 10\nnr_throttled 4\nthrottled_time 500000000\n")
+        (cpuacct / "springbench-x/cpuacct.usage").write_text("2000000000\n")
+        assert opened.throttling() == Throttling(10, 4, 0.5)
+        assert opened.cpu_time_s() == 2.0
+    assert not any(each.exists() for each in folders)
+
+
+def test_without_the_cpu_controller_there_is_no_quota(tmp_path: Path) -> None:
+    trees = session(tmp_path, "/")
+    controllers(tmp_path, "", "memory", "memory")
+    assert not list(groups_v2(LIMIT, trees, 0.5))
+    assert not list(
+        groups_v1(LIMIT, [Hierarchy(1, frozenset({"memory"}), tmp_path, tmp_path)], 0.5)
+    )
+    shell = FakeShell()
+    assert choose_memory_limit(LIMIT, shell, tmp_path).enforced
+    assert not choose_memory_limit(LIMIT, shell, tmp_path, 0.5).enforced
+    controllers(tmp_path, "", "cpu memory", "memory")
+    assert choose_memory_limit(LIMIT, shell, tmp_path, 0.5).enforced
+
+
+def test_a_scope_has_a_quota_once_the_kernel_shows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    trees = scope_host(tmp_path)
+    scope, older = scopes(LIMIT, FakeShell(), tmp_path, trees, 0.25)
+    for each in (scope, older):
+        assert each.check[-2:] == (str(LIMIT), "25000 100000")
+        with each.open("springbench-x") as opened:
+            assert "--property=CPUQuota=25%" in opened.wrap(["java"])
 
 
 def test_without_a_tree_for_cpu_time_the_limit_still_holds(tmp_path: Path) -> None:

@@ -101,6 +101,21 @@ def test_one_fork_knows_nothing_of_the_next(chosen: MemoryLimit, tmp_path: Path)
         assert not second.oom_killed()
 
 
+def test_a_quota_throttles_what_wants_more(tmp_path: Path) -> None:
+    held = choose_memory_limit(LIMIT, SHELL, cpu_quota=0.1)
+    if not held.enforced:
+        pytest.skip("this host lets this user set no quota")
+    with held.enter("throttled") as group:
+        running = start(group, tmp_path, sys.executable, "-c", "while True: pass")
+        begin_s = time.monotonic()
+        while (seen := group.throttling()) is None or seen.throttled < 3:
+            assert time.monotonic() < begin_s + 30
+            time.sleep(0.05)
+        running.stop(1.0)
+    assert seen.periods >= seen.throttled
+    assert seen.throttled_s > 0
+
+
 def test_cpu_time_grows_with_work(chosen: MemoryLimit, tmp_path: Path) -> None:
     with chosen.enter("busy") as group:
         running = start(group, tmp_path, sys.executable, "-c", "while True: pass")

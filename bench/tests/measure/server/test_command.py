@@ -9,7 +9,9 @@ import pytest
 
 from springbench.compare.sides import find_variant
 from springbench.errors import ConfigurationError
+from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import not_enforced
+from springbench.limits import Resources
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.load.load_host import SameHost
@@ -44,12 +46,28 @@ def test_a_variant_may_have_a_memory_limit_of_its_own(tmp_path: Path, matrix: Ma
     small = replace(virtual, memory_bytes=256 << 20)
     bed = replace(
         testbed(tmp_path, FakeShell()),
-        other_memory_limits={256 << 20: not_enforced(256 << 20)},
+        other_memory_limits={Resources(256 << 20): not_enforced(256 << 20)},
     )
     command = Start(small).command(bed, 8123, tmp_path)
     assert "-XX:MaxRAM=268435456" in command
     assert f"-Xmx{(256 << 20) * 60 // 100}" in command
     assert "-XX:MaxRAM=1073741824" in Start(virtual).command(bed, 8123, tmp_path)
+
+
+@pytest.mark.parametrize(("cpus", "counted"), [(None, 4), ("0.5", 1), ("1.5", 2), ("3", 3)])
+def test_a_jvm_counts_the_processors_that_its_variant_names(
+    tmp_path: Path, matrix: Matrix, cpus: str | None, counted: int
+) -> None:
+    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus=cpus)
+    four = CpuPartition(frozenset(range(4)), frozenset({4}), frozenset({5}), separate=True)
+    bed = replace(
+        testbed(tmp_path, FakeShell(), cpus=four),
+        other_memory_limits={variant.resources: not_enforced(1 << 30)},
+    )
+    # whether or not the testbed is that of the variant already
+    for each in (bed, bed.for_variant(variant)):
+        command = Start(variant).command(each, 8123, tmp_path)
+        assert f"-XX:ActiveProcessorCount={counted}" in command
 
 
 def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:

@@ -105,6 +105,20 @@ def test_who_has_work_is_known_by_the_state_of_its_thread(tmp_path: Path) -> Non
     assert compilers.runnable() == 1
 
 
+def test_those_of_a_server_that_is_held_to_its_cpus_are_never_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved: list[int] = []
+    for name in ("sched_setaffinity", "setpriority"):
+        monkeypatch.setattr(os, name, lambda *words: moved.append(len(words)), raising=False)
+    thread(tmp_path, 2, "C2 CompilerThre", 1.0)
+    compilers = Compilers(PID, tmp_path, held=True)
+    compilers.widen_affinity(frozenset({0}))
+    compilers.restore_affinity(frozenset({1}))
+    assert moved == []
+    assert compilers.cpu_time_s() == pytest.approx(1.0)
+
+
 @contextmanager
 def busy() -> Iterator[int]:
     with subprocess.Popen([sys.executable, "-c", BUSY]) as process:
