@@ -237,7 +237,7 @@ def test_sides_that_are_started_differently_are_variants_of_one_case(
         ("boot4-tomcat-platform-jvm", "boot4-tomcat-platform-jvm-aot"),
         ("boot4-tomcat-platform-jvm_854m", "boot4-tomcat-platform-jvm_224m"),
     ]
-    assert small.memory_ladder_bytes == {854 << 20, 224 << 20}
+    assert {each.memory_bytes for each in small.resources} == {854 << 20, 224 << 20}
     assert [case.variant.runtime.id for case in aot.cases] == ["jvm", "jvm-aot"]
 
 
