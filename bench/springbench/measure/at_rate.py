@@ -10,7 +10,7 @@ from springbench.errors import CaseError
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
-from springbench.measure.instability import compilers_rest, stolen_ratio
+from springbench.measure.instability import compilation_has_settled, stolen_ratio
 from springbench.measure.interleave import rotated
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
@@ -130,7 +130,7 @@ def rate_record(
     )
     for name, value in window.latency_figures().items():
         setattr(record, f"latency_{name}_s", value)
-    rested = compilers_rest(timeline, begin_s, end_s, cpus.server, waits=True)
+    rested = compilation_has_settled(timeline, begin_s, end_s, cpus.server, waits=True)
     record.flaws = _flaws(record, compiling=not rested)
     return record
 

@@ -49,7 +49,7 @@ def find_instability(
 def _instability(
     timeline: Timeline, begin_s: float, end_s: float, cpus: CpuCounts, waits: bool
 ) -> Iterator[Instability]:
-    if not compilers_rest(timeline, begin_s, end_s, cpus.server, waits=waits):
+    if not compilation_has_settled(timeline, begin_s, end_s, cpus.server, waits=waits):
         yield "compiling"
     classes_per_s = _rate(timeline, "classes_loaded", begin_s, end_s)
     if classes_per_s is not None and classes_per_s > CLASSES_PER_S:
@@ -74,14 +74,14 @@ def compiler_ratio(
     return None if cpus is None else cpus / (server_cpus or 1)
 
 
-def compilers_rest(
+def compilation_has_settled(
     timeline: Timeline, begin_s: float, end_s: float, server_cpus: float | None, *, waits: bool
 ) -> bool:
-    """Whether they had next to nothing of the server's CPUs in a window.
+    """Whether the compilers had next to nothing of the server's CPUs in a window.
 
     Nor in the seconds before it, nor in its last ones: what grows there goes on behind it. A server
     that nothing makes wait has its CPUs full; under a quota or beside a competitor it has less than
-    all of them, and the limit is of that. A server without compilers is at rest.
+    all of them, and the limit is of that. A server without compilers has settled.
     """
     if not timeline.points("compiler_cpu_s"):
         return True
@@ -91,21 +91,23 @@ def compilers_rest(
         (max(begin_s, end_s - EDGE_S), end_s, END_RATIO),
     )
     return all(
-        _rest(timeline, begin, end, server_cpus, limit, waits) for begin, end, limit in spans
+        _has_settled(timeline, begin, end, server_cpus, limit, waits) for begin, end, limit in spans
     )
 
 
-def compilers_rest_now(timeline: Timeline, server_cpus: float | None, *, waits: bool) -> bool:
-    """Whether they have had next to nothing in the last seconds of a load that goes on."""
-    return _rest_now(timeline, server_cpus, END_RATIO, waits)
+def compilation_has_just_settled(
+    timeline: Timeline, server_cpus: float | None, *, waits: bool
+) -> bool:
+    """Whether the compilers had next to nothing in the last seconds of a load that goes on."""
+    return _has_just_settled(timeline, server_cpus, END_RATIO, waits)
 
 
-def compilers_woke(timeline: Timeline, server_cpus: float | None, *, waits: bool) -> bool:
-    """Whether they have had so much in the last seconds that no window can hold these."""
-    return not _rest_now(timeline, server_cpus, BEFORE_RATIO, waits)
+def compilation_has_resumed(timeline: Timeline, server_cpus: float | None, *, waits: bool) -> bool:
+    """Whether the compilers had so much in the last seconds that no window can hold these."""
+    return not _has_just_settled(timeline, server_cpus, BEFORE_RATIO, waits)
 
 
-def _rest_now(
+def _has_just_settled(
     timeline: Timeline, server_cpus: float | None, limit_ratio: float, waits: bool
 ) -> bool:
     recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
@@ -116,7 +118,7 @@ def _rest_now(
     begin_s = now_s - EDGE_S
     if begin_s < points[0][0]:
         return False
-    return _rest(recent, begin_s, now_s, server_cpus, limit_ratio, waits)
+    return _has_settled(recent, begin_s, now_s, server_cpus, limit_ratio, waits)
 
 
 def compilers_starve(timeline: Timeline, cpus: int) -> bool:
@@ -139,7 +141,7 @@ def compiled_s(timeline: Timeline) -> float | None:
     return points[-1][1] if points else None
 
 
-def _rest(
+def _has_settled(
     timeline: Timeline,
     begin_s: float,
     end_s: float,

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from springbench.measure.instability import (
     EDGE_S,
+    compilation_has_just_settled,
+    compilation_has_resumed,
+    compilation_has_settled,
     compiled_s,
-    compilers_rest,
-    compilers_rest_now,
     compilers_starve,
-    compilers_woke,
 )
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline
@@ -79,7 +79,7 @@ class _Warming:
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
             return False
-        if compilers_rest_now(timeline, self.testbed.cpus.counts.server, waits=False):
+        if compilation_has_just_settled(timeline, self.testbed.cpus.counts.server, waits=False):
             return timeline.end_s >= self.case.warmup_min_s
         _tell(self.testbed, timeline)
         return False
@@ -139,25 +139,25 @@ class Settling:
         late_s = timeline.end_s - self._lent_s - self._longest_window_s
         if late_s < 0:
             return False
-        return late_s >= self._one_more_s or not self._rested_too_late(timeline)
+        return late_s >= self._one_more_s or not self._settled_too_late(timeline)
 
-    def _rested_too_late(self, timeline: Timeline) -> bool:
+    def _settled_too_late(self, timeline: Timeline) -> bool:
         """Whether JIT compilation has settled now, and had not in all of the newest window."""
         cpus, waits = self.testbed.cpus.counts.server, self.case.workload.delay_s > 0
         span = last_span(self.case, timeline.end_s, self.alone_from_s)
-        if span is None or not compilers_rest_now(timeline, cpus, waits=waits):
+        if span is None or not compilation_has_just_settled(timeline, cpus, waits=waits):
             return False
-        return not compilers_rest(timeline, *span, cpus, waits=waits)
+        return not compilation_has_settled(timeline, *span, cpus, waits=waits)
 
     def _compile(self, timeline: Timeline) -> bool:
         """Lend the compilers CPUs while they have work, and take them back. Whether they have."""
         now_s, cpus = timeline.end_s, self.testbed.cpus
         in_time, waits = now_s < self.compiling_s, self.case.workload.delay_s > 0
         if self._lent_at_s is None:
-            if in_time and compilers_woke(timeline, cpus.counts.server, waits=waits):
+            if in_time and compilation_has_resumed(timeline, cpus.counts.server, waits=waits):
                 self.compilers.widen_affinity(cpus.beside_server)
                 self._lent_at_s = now_s
-        elif not in_time or compilers_rest_now(timeline, cpus.counts.server, waits=waits):
+        elif not in_time or compilation_has_just_settled(timeline, cpus.counts.server, waits=waits):
             self.compilers.restore_affinity(cpus.server)
             self._lent_s += now_s - self._lent_at_s
             self._lent_at_s, self.alone_from_s = None, now_s

@@ -234,7 +234,7 @@ class LoadRecord(LatencyRecord):
     `time_to_peak_s` is from the start of the process, loaded from its first answer on, until its
     throughput came within 5 % of that of the window; `requests_lost_to_peak` are those that this
     throughput would have answered in that time, and the process did not. Both are taken where the
-    case names its CPUs: elsewhere compilers have CPUs beside the server's while it warms up.
+    case names its CPUs: elsewhere compilers have further CPUs while a server warms up.
 
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:

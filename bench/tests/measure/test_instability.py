@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from springbench.host.cpus import CpuCounts
 from springbench.measure.instability import (
+    compilation_has_just_settled,
+    compilation_has_resumed,
     compiled_s,
     compiler_ratio,
-    compilers_rest_now,
     compilers_starve,
-    compilers_woke,
     find_instability,
 )
 from springbench.measure.load.timeline import Sample, Timeline
@@ -100,7 +100,7 @@ def test_it_is_the_share_of_all_cpus_of_the_server() -> None:
 def test_a_server_without_compilers_is_at_rest() -> None:
     timeline = looks(None)
     assert seen(timeline) == []
-    assert compilers_rest_now(timeline, 1, waits=False)
+    assert compilation_has_just_settled(timeline, 1, waits=False)
     assert compiler_ratio(timeline, BEGIN_S, END_S, 1) is None
     assert compiled_s(timeline) is None
 
@@ -128,16 +128,16 @@ def test_classes_a_heap_and_stolen_time_are_reported() -> None:
 
 
 def test_at_this_moment_means_the_last_two_seconds() -> None:
-    assert not compilers_rest_now(looks(end_s=1.5), 1, waits=False)
-    assert compilers_rest_now(looks(between(0, 17, 1.0)), 1, waits=False)
-    assert not compilers_rest_now(looks(between(0, 19, 1.0)), 1, waits=False)
+    assert not compilation_has_just_settled(looks(end_s=1.5), 1, waits=False)
+    assert compilation_has_just_settled(looks(between(0, 17, 1.0)), 1, waits=False)
+    assert not compilation_has_just_settled(looks(between(0, 19, 1.0)), 1, waits=False)
 
 
 def test_they_wake_when_no_window_can_hold_it() -> None:
-    assert not compilers_woke(looks(), 1, waits=False)
-    assert not compilers_woke(looks(between(19, 20, 0.15)), 1, waits=False)
-    assert compilers_woke(looks(between(19, 20, 0.25)), 1, waits=False)
-    assert not compilers_woke(looks(None), 1, waits=False)
+    assert not compilation_has_resumed(looks(), 1, waits=False)
+    assert not compilation_has_resumed(looks(between(19, 20, 0.15)), 1, waits=False)
+    assert compilation_has_resumed(looks(between(19, 20, 0.25)), 1, waits=False)
+    assert not compilation_has_resumed(looks(None), 1, waits=False)
 
 
 def test_what_the_compilers_have_had_is_that_since_the_process_began() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from springbench.host.cpus import CpuPartition
 from springbench.matrix.rows import Matrix
-from springbench.measure.instability import compilers_rest
+from springbench.measure.instability import compilation_has_settled
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.warmup import Settling
@@ -163,7 +163,7 @@ def test_who_comes_to_rest_in_the_last_window_gets_another_one(
     assert span is not None
     assert span.begin_s > until_s
     so_far = Timeline(tuple(sample for sample in samples if sample.at_s <= end_s))
-    assert compilers_rest(so_far, *span, CPUS.counts.server, waits=False)
+    assert compilation_has_settled(so_far, *span, CPUS.counts.server, waits=False)
 
 
 def test_compilers_that_never_rest_go_back_when_their_time_is_up(

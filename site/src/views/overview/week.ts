@@ -20,7 +20,7 @@ export interface WeekChange {
   readonly sure: boolean;
 }
 
-/** Rejected ones never were; what was fixed stands beside the step that fixed it. */
+/** Rejected ones never were; what was fixed is shown with the step that fixed it. */
 const SHOWN: ReadonlySet<string> = new Set(["suspected", "confirmed", "acknowledged", "fixed"]);
 
 /** Of the throughput where it changed, else of the first metric that did; null for no step. */
