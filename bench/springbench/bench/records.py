@@ -162,6 +162,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
                 "warmup_min_s": case.warmup_min_s,
                 "warmup_max_s": case.warmup_max_s,
                 "window_s": case.window_s,
+                "java_options": _java_options([case]),
                 "begin_over_s": case.begin_over_s,
                 **passed_variables(variant),
                 **asked_requests(case),
@@ -189,7 +190,7 @@ def new_comparison(
             id="-".join(filter(None, named)),
             started_at=now.isoformat(timespec="seconds"),
             profile=plan.profile,
-            java_options=_java_options(plan),
+            java_options=_java_options(plan.cases),
             budget_s=budget_s,
         ),
         base=base,
@@ -200,7 +201,7 @@ def new_comparison(
     )
 
 
-def _java_options(plan: Plan) -> list[str]:
+def _java_options(cases: Iterable[Case]) -> list[str]:
     """Those that the profile gives to what it starts with `java`: no image or program has them."""
-    started = [case for case in plan.cases if "{java}" in case.variant.runtime.start]
+    started = [case for case in cases if "{java}" in case.variant.runtime.start]
     return [*dict.fromkeys(option for case in started for option in case.java_options)]

@@ -17,6 +17,7 @@ from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.fields import memory_name
 from springbench.messages import show_messages
 from springbench.paths import shown
+from springbench.plan.cases import Case
 from springbench.plan.plan import Filters
 from springbench.report.console import console
 from springbench.results.questions import StepComparison
@@ -51,7 +52,7 @@ def runs_of(places: Sequence[Path]) -> list[Run]:
 
 def check_runs(
     asked: StepComparison,
-    case_ids: Collection[str],
+    cases: Collection[Case],
     compares_memory: bool,
     places: Sequence[Path],
     runs: Sequence[Run],
@@ -59,18 +60,31 @@ def check_runs(
     """Raises `ConfigurationError` where one has nothing to say."""
     again = f"springbench {asked.command} {asked.id}"
     for place, run in zip(places, runs, strict=True):
-        if not any(run.find(case_id) for case_id in case_ids):
+        found = [(case, result) for case in cases if (result := run.find(case.id))]
+        if not found:
             raise ConfigurationError(
-                f"--from {place}: has none of the {len(case_ids)} cases that answer "
+                f"--from {place}: has none of the {len(cases)} cases that answer "
                 f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
                 f"`{again}` measures them"
             )
+        for case, result in found:
+            options = result.planned.java_options if result.planned else [*case.java_options]
+            if options != [*case.java_options]:
+                raise ConfigurationError(
+                    f"--from {place}: JVMs of {case.id} ran with {_words(options)}, and "
+                    f"{asked.id!r} asks for {_words(case.java_options)}; `{again}` measures that"
+                )
         if compares_memory and hides_memory(run):
             limit = memory_name(run.host.limits.memory_limit_bytes)
             raise ConfigurationError(
                 f"--from {place}: was measured with --memory {limit}, which its cases do not say; "
                 f"measure {asked.id!r} without --memory"
             )
+
+
+def _words(java_options: Sequence[str]) -> str:
+    """Options of a JVM in a sentence."""
+    return " ".join(java_options) or "no options of a profile"
 
 
 def hides_memory(run: Run) -> bool:

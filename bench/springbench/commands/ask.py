@@ -153,8 +153,7 @@ class Answered:
 def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
     """Raises `ConfigurationError` where a run has nothing to say."""
     runs = runs_of(places)
-    cases = [case.id for case in plan.cases]
-    check_runs(asked, cases, asked.axis == "memory", places, runs)
+    check_runs(asked, plan.cases, asked.axis == "memory", places, runs)
     return Answered(answer(asked, plan.cases, runs), runs)
 
 

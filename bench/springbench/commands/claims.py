@@ -110,7 +110,7 @@ def claims(
     plan = _plan(rows, asked, forks, duration)
     if from_:
         runs = runs_of(from_)
-        check_runs(asked, asked.only, _compares_memory(plan), from_, runs)
+        check_runs(asked, plan.cases, _compares_memory(plan), from_, runs)
         _print(_judge(asked, plan, runs), source, plan, runs, how)
         return
     own = Filters(forks=forks, window_s=duration)

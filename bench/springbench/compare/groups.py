@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from springbench.analysis.comparison.limits import LimitedVariant
@@ -113,7 +113,7 @@ def _setup(
         },
         connections=max(case.connections for case in cases),
         java_options=cases[0].java_options,
-        workload=cases[0].workload if cases[0].needs_own_process else None,
+        workload=cases[0].workload if cases[0].process_needs else None,
     )
 
 
@@ -122,16 +122,17 @@ def _schedules(cases: Sequence[Case]) -> tuple[Schedule, ...]:
 
 
 def _by_process(plan: Plan) -> dict[str, list[Case]]:
-    """Cases that one process can answer: those of a variant, but for workloads that need another.
+    """Cases that one process can answer, under the name of their variant.
 
-    A workload with properties of its own, or with a database, has its process for itself.
+    Where that needs several processes, others are called after their first workload too.
     """
-    groups: dict[str, list[Case]] = {}
+    groups: dict[tuple[str, Hashable], list[Case]] = {}
     for case in plan.cases:
-        name = case.variant.id
-        own = f"{name}/{case.workload.id}" if case.needs_own_process else name
-        groups.setdefault(own, []).append(case)
-    return groups
+        groups.setdefault((case.variant.id, case.process_needs), []).append(case)
+    return {
+        f"{name}/{cases[0].workload.id}" if needs else name: cases
+        for (name, needs), cases in groups.items()
+    }
 
 
 @dataclass

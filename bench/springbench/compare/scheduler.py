@@ -46,8 +46,8 @@ CONFIRMING_PAIRS = 2
 HOPELESS_FROM_PAIRS = 3
 # kept back for stopping the last processes and writing the report
 RESERVE_S = 5.0
-# a pair may take a little longer than all of its kind did
-LONGER_RATIO = 1.05
+# a pair may take a little longer than all of its kind did; of several, some take less
+LONGER_RATIO = 0.05
 Stages = tuple[str, ...]
 """What a pair goes through; those that go through the same take about as long."""
 
@@ -91,13 +91,16 @@ class TimeBudget:
         took_s = self.clock() - begin_s
         self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
 
-    def fits(self, stages: Stages, saved_s: float = 0.0) -> bool:
-        """Whether another pair can end in time: the longest of its kind so far, or of all.
+    def fits(self, *pairs: Stages, saved_s: float = 0.0) -> bool:
+        """Whether these pairs can end in time: each takes as long as the longest of its kind so
+        far, or of all.
 
         One of a new kind that leaves loads out takes `saved_s` less than the longest.
         """
-        pair_s = self._longest_s.get(stages, max(0.0, self._pair_s - saved_s)) * LONGER_RATIO
-        return self.elapsed_s + pair_s + RESERVE_S <= self.budget_s
+        new_s = max(0.0, self._pair_s - saved_s)
+        pairs_s = [self._longest_s.get(stages, new_s) for stages in pairs]
+        spare_s = RESERVE_S + max(pairs_s) * LONGER_RATIO
+        return self.elapsed_s + sum(pairs_s) + spare_s <= self.budget_s
 
     def more_of_each(self, variants: int) -> int:
         """How many pairs more each variant gets, were the time left shared; one at least."""
@@ -239,11 +242,23 @@ class PairScheduler:
         return {group.variant: group.cases for group in self.variant_pairs}
 
     def _screen(self) -> None:
-        for _ in range(SCREENING_PAIRS):
-            for group in map(self._loaded, self.variant_pairs):
-                done = len(self.pairs.get(group.variant, []))
+        """A variant is begun where all that are begun can have enough pairs: one says nothing."""
+        begun: list[VariantPairs] = []
+        for group in map(self._loaded, self.variant_pairs):
+            owed = [each.stages for each in begun for _ in range(self._missing(each))]
+            if self.budget.fits(*owed, *[group.stages] * self._missing(group)):
+                self._measure(group)
+                begun.append(group)
+        for _ in range(1, SCREENING_PAIRS):
+            for group in begun:
+                done = len(self.pairs[group.variant])
                 if done < self.available(group.variant) and self.budget.fits(group.stages):
                     self._measure(group)
+
+    def _missing(self, group: VariantPairs) -> int:
+        """How many pairs a variant needs before anything can be said; one at least."""
+        done = len(self.pairs.get(group.variant, []))
+        return max(1, min(MIN_PAIRS, self.available(group.variant)) - done)
 
     def _loaded(self, group: VariantPairs) -> VariantPairs:
         """The group, without its loads where nothing that is evaluated needs one."""
@@ -307,7 +322,8 @@ class PairScheduler:
 
     def _fits(self, group: VariantPairs) -> bool:
         whole = next(each for each in self.variant_pairs if each.variant == group.variant)
-        return self.budget.fits(group.stages, whole.loads_s - group.loads_s)
+        pairs = [group.stages] * self._missing(group)
+        return self.budget.fits(*pairs, saved_s=whole.loads_s - group.loads_s)
 
     def _unconfirmed_facts(self) -> set[str]:
         """Cases and variants with a fact that was seen once and may be an accident."""

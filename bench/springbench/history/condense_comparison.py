@@ -30,6 +30,7 @@ from springbench.results.history_names import CommitRow
 from springbench.results.notes import warning_words
 from springbench.results.published_comparison import (
     PublishedComparison,
+    PublishedExplanation,
     PublishedFinding,
     Purpose,
 )
@@ -72,12 +73,13 @@ def condense_comparison(
         left_out.append(f"it began at {began}, which {why}: set the clock of its host")
     findings = list(_findings(comparison, left_out))
     facts = list(_facts(comparison, left_out))
+    explanations = list(_explanations(comparison, left_out))
     if not findings and not facts:
         raise ConfigurationError(
             "; ".join(left_out) or "it says nothing: no pair was measured on both sides"
         )
     try:
-        published = _published(comparison, occasion, findings, facts)
+        published = _published(comparison, occasion, findings, facts, explanations)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise ConfigurationError(
@@ -184,11 +186,21 @@ def _facts(comparison: Comparison, left_out: list[str]) -> Iterator[FactRecord]:
         yield fact.model_copy(update=words)
 
 
+def _explanations(comparison: Comparison, left_out: list[str]) -> Iterator[PublishedExplanation]:
+    for place, each in enumerate(comparison.explanations):
+        try:
+            text = first_line(each.text, LONGEST_WARNING)
+            yield PublishedExplanation(case=each.case, event=each.event, text=text)
+        except ValidationError:
+            left_out.append(f"explanation {place + 1} is left out: its case is no name of a case")
+
+
 def _published(
     comparison: Comparison,
     occasion: Occasion,
     findings: list[PublishedFinding],
     facts: list[FactRecord],
+    explanations: list[PublishedExplanation],
 ) -> PublishedComparison:
     info = comparison.comparison
     began, ended = utc(info.started_at), info.finished_at and utc(info.finished_at)
@@ -209,6 +221,7 @@ def _published(
         tools=PublishedTools(**comparison.tools.model_dump()),
         findings=findings,
         facts=facts,
+        explanations=explanations,
         warnings=[first_line(warning_words(each), LONGEST_WARNING) for each in comparison.warnings],
     )
 

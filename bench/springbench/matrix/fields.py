@@ -59,4 +59,4 @@ def cpu_name(text: str) -> str:
 class Row(BaseModel):
     """A row: unknown keys are refused, nothing changes after it was read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -86,13 +86,13 @@ class Process:
     """Requests that have warmed it up."""
     slice_s: float = SLICE_S
 
-    def case_of(self, load: tuple[str, int]) -> Case | None:
-        """Its case under that load."""
-        return next((case for case in self.cases if case.load == load), None)
+    def case_of(self, stage: tuple[str, int]) -> Case | None:
+        """Its case in that stage of the round."""
+        return next((case for case in self.cases if case.stage == stage), None)
 
-    def after(self, load: tuple[str, int]) -> list[Case]:
+    def after(self, stage: tuple[str, int]) -> list[Case]:
         """Cases that it has not come to."""
-        at = next(i for i, case in enumerate(self.cases) if case.load == load)
+        at = next(i for i, case in enumerate(self.cases) if case.stage == stage)
         return self.cases[at + 1 :]
 
     def record(self) -> ForkRecord:
@@ -161,9 +161,9 @@ class Round:
                     left += cases[1:]
                 else:
                     processes.append(process)
-            for load in dict.fromkeys(case.load for group in groups for case in group):
-                lost = self._measure(processes, load)
-                left += [case for process in lost for case in process.after(load)]
+            for stage in dict.fromkeys(case.stage for group in groups for case in group):
+                lost = self._measure(processes, stage)
+                left += [case for process in lost for case in process.after(stage)]
                 processes = [process for process in processes if process not in lost]
         for case in left:
             self.done(case, measure_fork(self.testbed, case, self.fork))
@@ -194,10 +194,10 @@ class Round:
             server.pause()
         return process
 
-    def _measure(self, processes: Sequence[Process], load: tuple[str, int]) -> list[Process]:
-        """One load of all that have it; those that did not survive it."""
+    def _measure(self, processes: Sequence[Process], stage: tuple[str, int]) -> list[Process]:
+        """One load of all that have one in this stage; those that did not survive it."""
         having = [
-            (process, case) for process in processes if (case := process.case_of(load)) is not None
+            (process, case) for process in processes if (case := process.case_of(stage)) is not None
         ]
         sliced = len(having) > 1 and all(case.can_pause for _, case in having)
         entries, lost = [], []
@@ -224,7 +224,7 @@ class Round:
                 entries.append(Entry(process, case, record, driver, warmup))
                 continue
             self.done(case, record)
-            if process.after(load) and not _has_drained(process, case):
+            if process.after(stage) and not _has_drained(process, case):
                 process.end()
                 lost.append(process)
         failures = interleave(self.testbed, entries, self.until_s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -161,6 +161,8 @@ class Case:
     rate_window_s: float = RATE_WINDOW_S
     interleaved: bool = False
     """Whether the variants of a round are up at once, and their loads interleaved."""
+    stage_of: tuple[str, int] | None = None
+    """The load that it is interleaved with in a round; None for its own."""
     begin: Begin = "spread"
     """How the connections of a load begin where requests wait by design."""
     mix: tuple[tuple[Workload, int], ...] = ()
@@ -218,17 +220,27 @@ class Case:
         return self.workload.id, self.connections
 
     @property
-    def process(self) -> tuple[str, ...]:
-        """The same for cases of one variant that one process can answer, one after the other."""
-        made_for = [f"{self.connections}"] if self.variant.is_made_for_connections else []
-        own = [self.workload.id] if self.needs_own_process else []
-        return (self.variant.id, *made_for, *own)
+    def stage(self) -> tuple[str, int]:
+        """The same for cases of a round that are interleaved: each of another process."""
+        return self.stage_of or self.load
 
     @property
-    def needs_own_process(self) -> bool:
-        """Whether its workload asks for properties of the server, a protocol or a database."""
-        asks = bool(self.workload.properties) or self.protocol.id != HTTP1.id
-        return asks or "database" in self.workload.needs
+    def process(self) -> tuple[Hashable, ...]:
+        """The same for cases of one variant that one process can answer, one after the other."""
+        made_for = [self.connections] if self.variant.is_made_for_connections else []
+        return (self.variant.id, *made_for, self.process_needs)
+
+    @property
+    def process_needs(self) -> tuple[Hashable, ...]:
+        """What its workload asks of the process: properties of the server, a protocol, a login.
+
+        What reads or writes a database is alone: it finds what it was told to find.
+        """
+        if "database" in self.workload.needs:
+            return (self.workload.id,)
+        login = [repr(self.workload.login)] if self.workload.login else []
+        own = [] if self.protocol.id == HTTP1.id else [self.protocol.id]
+        return (*own, *login, *sorted(self.workload.properties.items()))
 
     @property
     def protocol(self) -> HttpProtocol:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -96,7 +95,7 @@ class Plan:
 
     def processes(self, fork: int) -> list[list[Case]]:
         """The cases of a round, those together that one process can answer."""
-        groups: dict[tuple[str, ...], list[Case]] = {}
+        groups: dict[Hashable, list[Case]] = {}
         for case in self.cases:
             if fork < case.forks:
                 groups.setdefault(case.process, []).append(case)
@@ -174,7 +173,7 @@ class Plan:
 
 def step_key(case: Case, fork: int, phase: str) -> Hashable:
     """The name of a step; servers that take turns go through one together."""
-    return (fork, case.load if phase in (SETTLING, INTERLEAVED) else case.id, phase)
+    return (fork, case.stage if phase in (SETTLING, INTERLEAVED) else case.id, phase)
 
 
 def make_plan(
@@ -201,7 +200,10 @@ def make_plan(
     interleaved = profile.interleaved and _can_take_turns(chosen)
     if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
         raise ConfigurationError(crowd)
-    cases_ = tuple(replace(case, interleaved=interleaved) for case in chosen)
+    stages = _stages(chosen) if interleaved else {}
+    cases_ = tuple(
+        replace(case, interleaved=interleaved, stage_of=stages.get(case.load)) for case in chosen
+    )
     is_own = filters.forks is not None or filters.window_s is not None
     return Plan(profile_id, cases_, filters, profile.budget_s, None if is_own else profile.limit_s)
 
@@ -229,8 +231,29 @@ def _can_take_turns(cases: Sequence[Case]) -> bool:
     shows.
     """
     alone = any(case.rates or case.cold_s for case in cases)
-    loads = Counter(case.load for case in cases if case.can_pause)
-    return not alone and max(loads.values(), default=0) > 1
+    return not alone and len({case.process for case in cases if case.can_pause}) > 1
+
+
+def _stages(cases: Sequence[Case]) -> dict[tuple[str, int], tuple[str, int]]:
+    """By load, the first of those that it is interleaved with: as many as no process has two of.
+
+    What a protocol costs is then measured as what a server costs: side by side. A process goes
+    through its loads in their order.
+    """
+    by_load: dict[tuple[str, int], list[Case]] = {}
+    for case in cases:
+        by_load.setdefault(case.load, []).append(case)
+    stages: dict[tuple[str, int], set[Hashable]] = {}
+    found = {}
+    for load, having in by_load.items():
+        processes = {case.process for case in having}
+        met = [at for at, taken in enumerate(stages.values()) if taken & processes]
+        later = list(stages)[max(met, default=-1) + 1 :]
+        pausable = all(case.can_pause for case in having)
+        joined = [each for each in later if pausable and by_load[each][0].can_pause]
+        found[load] = joined[0] if joined else load
+        stages.setdefault(found[load], set()).update(processes)
+    return found
 
 
 def _too_short(case: Case) -> str:

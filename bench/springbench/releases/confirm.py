@@ -180,6 +180,7 @@ class ReleaseChecker:
             budget_s,
             self.history.comparisons(purpose),
             self.shell,
+            explain=True,
             built=self.built,
             apart=release_distance(ends[0].version, ends[1].version, self.published),
         )

@@ -62,6 +62,8 @@ def _lines(event: Event, events: Sequence[Event]) -> Iterator[str]:
         yield f"at an environment change of the host: {event.environment_change}"
     if event.moved:
         yield f"cost that moved: see {event.moved}"
+    for explained in event.explanations:
+        yield f"why {explained.case}: {explained.text}"
     if event.fixed_by:
         by = fixing(event, events)
         where = f"{by.culprit.after.sha} {by.culprit.after.message}" if by else event.fixed_by

@@ -158,6 +158,8 @@ def _head(event: Event, events: Sequence[Event], places: Places) -> list[str]:
         lines[-1] += "Comparisons in pairs, on one host, decide."
     if event.moved:
         lines += ["", f"Cost that moved: the other direction is {code(event.moved)}."]
+    for each in event.explanations:
+        lines += ["", f"Why {code(each.case)}: {sentence(each.text)}."]
     if chart := places.chart(event):
         lines += ["", f"!{link('The series over the commits', chart)}"]
     return lines

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class Record(BaseModel):
     """Nothing is added to a record that its schema does not name."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 def check_lengths(length: int, columns: Iterable[tuple[str, Sized]]) -> None:

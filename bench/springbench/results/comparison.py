@@ -105,12 +105,15 @@ class HeadLimitRecord(LimitRecord):
     reason: str | None = None
 
 
+ProfiledEvent = Literal["cpu", "alloc"]
+
+
 class ExplanationRecord(Record):
     """What grew in a profile of head beside one of base. `file` is a flame graph, in the folder of
     the comparison; none where there is no profile, and `text` says why."""
 
     case: str
-    event: Literal["cpu", "alloc"]
+    event: ProfiledEvent
     text: str
     file: str | None = None
 

@@ -23,6 +23,7 @@ from springbench.results.history_names import (
     RunId,
 )
 from springbench.results.metrics import Better, Unit, importance
+from springbench.results.published_comparison import PublishedExplanation
 
 EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fixed", "rejected"]
 """`suspected` until a comparison made by another job agrees; `rejected` where it does not.
@@ -176,6 +177,8 @@ class Event(Record):
     )
     """What happened to each metric."""
     evidence: list[Evidence] = []
+    explanations: list[PublishedExplanation] = []
+    """What a profile of comparisons that agree says of its affected series, the newest first."""
     environment_change: str | None = None
     """What changed in the host at the same place; then it is the host's until a comparison says
     otherwise."""

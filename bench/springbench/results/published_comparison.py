@@ -12,7 +12,7 @@ from pydantic import Field
 
 from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
-from springbench.results.comparison import FactRecord, Verdict
+from springbench.results.comparison import FactRecord, ProfiledEvent, Verdict
 from springbench.results.history_names import CaseId, CommitRow, Mark, RunId
 from springbench.results.metrics import Better, Unit
 from springbench.results.published_run import PublishedHost, PublishedTools
@@ -43,6 +43,14 @@ class PublishedFinding(Record):
     note: str | None = None
 
 
+class PublishedExplanation(Record):
+    """Why head is worse in a case: what grew in its profile, in a sentence."""
+
+    case: CaseId
+    event: ProfiledEvent
+    text: str
+
+
 class PublishedComparison(Record):
     """The whole file. `base` and `head` are commits, in short as everywhere in a history.
 
@@ -67,6 +75,7 @@ class PublishedComparison(Record):
     tools: PublishedTools
     findings: list[PublishedFinding]
     facts: list[FactRecord] = []
+    explanations: list[PublishedExplanation] = []
     warnings: list[str] = []
     """What is to be said of the hosts and of all its numbers, each sentence once."""
 

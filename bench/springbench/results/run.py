@@ -204,6 +204,7 @@ class RequestInfo(Record):
 class PlannedInfo(Record):
     """How a case was to be measured: its forks, and the seconds of each.
 
+    `java_options`: what its profile gave the JVM, as for the first compiler alone.
     `begin_over_s`: over how long the connections of its load began; 0 for all at once.
     `passed_variables`: what the declaration passed through of the environment of whoever measured;
     `passed_digest` tells their values apart, and nothing of them.
@@ -215,6 +216,7 @@ class PlannedInfo(Record):
     warmup_min_s: float
     warmup_max_s: float
     window_s: float
+    java_options: list[str] = []
     begin_over_s: float = 0.0
     passed_variables: list[str] = []
     passed_digest: str | None = None

@@ -116,6 +116,19 @@ def test_a_memory_ladder_is_not_read_from_another_limit(
     assert "was measured with --memory 2g, which its cases do not say" in err
 
 
+def test_what_the_first_compiler_alone_did_is_no_answer(cli: Cli, tmp_path: Path) -> None:
+    run = load_run(QUICK)
+    case_id = "boot4-tomcat-virtual-jvm/hello/64"
+    result = run.find(case_id)
+    assert result is not None
+    assert result.planned is not None
+    result.planned.java_options = ["-XX:TieredStopAtLevel=1"]
+    place = write_recording(tmp_path / "run", run) / "0.json.gz"
+    code, out, err = cli("ask", "threads", "--from", place)
+    assert (code, out) == (2, "")
+    assert f"JVMs of {case_id} ran with -XX:TieredStopAtLevel=1, and 'threads' asks for" in err
+
+
 @pytest.mark.process
 def test_it_measures_what_run_measures_and_answers(cli: Cli, tmp_path: Path) -> None:
     arguments = ("--recording", QUICK, "--results", tmp_path, "--forks", "2")

@@ -87,7 +87,9 @@ def measured(tmp_path: Path, jars: Path, command: str, patch: str = "") -> tuple
     return code, result, out
 
 
-@pytest.mark.parametrize("program", ['"./serve"', '"{artifact}"'])
+@pytest.mark.parametrize(
+    "program", ['"./serve"', pytest.param('"{artifact}"', marks=pytest.mark.system)]
+)
 def test_it_is_started_where_it_lies_and_may_be_run(
     tmp_path: Path, jars: Path, program: str
 ) -> None:

@@ -21,7 +21,7 @@ WORKERS = f"{sys.executable} {SERVICES / 'workers.py'}"
 @pytest.mark.parametrize(
     ("script", "processes"),
     [
-        (f"exec {WORKERS} $1", 3),
+        pytest.param(f"exec {WORKERS} $1", 3, marks=pytest.mark.system),
         pytest.param(f"exec {WORKERS} $1 1.5", 3, marks=pytest.mark.system),
         # a wrapper that stays, and one that leaves its program behind
         (f"{WORKERS} $1\necho ended", 4),

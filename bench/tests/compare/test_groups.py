@@ -35,3 +35,19 @@ def test_what_reads_a_database_has_a_process_for_itself(matrix: Matrix, tmp_path
         assert group.setup.workload is not None
         assert workloads == {group.setup.workload.id}
         assert group.variant == f"boot4-tomcat-virtual-jvm/{group.setup.workload.id}"
+
+
+def test_what_asks_for_the_same_protocol_shares_a_process(matrix: Matrix, tmp_path: Path) -> None:
+    """A pair over HTTP/2 would else take as long as three."""
+    parts = testbed(tmp_path, FakeShell())
+    plan = make_plan(matrix, "releases-requests", Filters(only=("boot4-tomcat-*",)))
+    http1, h2 = variant_pairs(plan, SIDES, [parts, parts])
+    assert http1.variant == "boot4-tomcat-virtual-jvm"
+    assert h2.variant == "boot4-tomcat-virtual-jvm/hello-h2"
+    assert [s.case.workload.id for s in h2.schedules] == [
+        "hello-h2",
+        "headers-h2",
+        "header-walks-h2",
+    ]
+    assert h2.setup.workload is not None
+    assert "server.http2.enabled" in h2.setup.workload.properties

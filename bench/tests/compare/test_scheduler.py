@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import CONFIRMING_PAIRS, MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.matrix.rows import Matrix
@@ -238,11 +239,23 @@ def test_errors_that_one_process_had_are_looked_at_again(matrix: Matrix) -> None
 def test_what_no_time_was_left_for_is_said(matrix: Matrix) -> None:
     scheduler = Simulated().scheduler(matrix, budget_s=2.5 * PAIR_S)
     scheduler.execute()
-    every = [case.case for group in scheduler.variant_pairs for case in group.cases]
-    assert scheduler.unmeasured_cases() == every
+    others = [case.case for group in scheduler.variant_pairs[1:] for case in group.cases]
+    assert scheduler.unmeasured_cases() == others
     whole = Simulated().scheduler(matrix, budget_s=3600.0)
     whole.execute()
     assert whole.unmeasured_cases() == []
+
+
+@pytest.mark.parametrize("pairs", range(2, 15))
+def test_a_budget_for_a_few_pairs_is_spent_where_they_say_something(
+    matrix: Matrix, pairs: int
+) -> None:
+    """Five variants with two pairs each say more than ten with one."""
+    simulated = Simulated()
+    scheduler = simulated.scheduler(matrix, budget_s=(pairs + 1) * PAIR_S)
+    scheduler.execute()
+    assert len(scheduler.pairs) == min(pairs // MIN_PAIRS, len(scheduler.variant_pairs))
+    assert all(len(each) >= MIN_PAIRS for each in scheduler.pairs.values())
 
 
 @pytest.mark.parametrize("pair_s", [20.0, 40.0, 90.0])

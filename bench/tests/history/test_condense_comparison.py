@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from springbench.errors import ConfigurationError
 from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.matrix.rows import Matrix
-from springbench.results.comparison import Comparison
+from springbench.results.comparison import Comparison, ExplanationRecord
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.run import Caution
 from springbench.results.schema import schemas
@@ -196,6 +196,15 @@ def test_a_fact_of_no_case_is_left_out_and_long_words_are_cut(made: Comparison) 
     (fact,) = condensed.comparison.facts
     assert (len(fact.base), fact.head) == (400, "one")
     assert condensed.left_out == ("fact 1 is left out: it is of no case and no variant",)
+
+
+def test_explanations_are_published_but_for_one_of_no_case(made: Comparison) -> None:
+    why = ExplanationRecord(case=CASE, event="cpu", text="grew most: a\nb", file="a.html")
+    made.explanations = [why.model_copy(update={"case": "<script>"}), why]
+    condensed = condense_comparison(made, Occasion())
+    (one,) = condensed.comparison.explanations
+    assert (one.case, one.event, one.text) == (CASE, "cpu", "grew most: a")
+    assert condensed.left_out == ("explanation 1 is left out: its case is no name of a case",)
 
 
 @given(

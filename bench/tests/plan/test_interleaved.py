@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
@@ -41,8 +43,54 @@ def test_a_process_goes_through_the_cases_that_it_can_answer() -> None:
         # threads as many as connections, or a database: made for that alone
         if group[0].variant.model.id == "platform-tuned":
             assert len({case.connections for case in group}) == 1
-        if any(case.needs_own_process for case in group):
+        for asked in ("protocol", "properties"):
+            first, *others = (getattr(case.workload, asked) for case in group)
+            assert all(other == first for other in others)
+        if any("database" in case.workload.needs for case in group):
             assert len({case.workload.id for case in group}) == 1
+
+
+def test_workloads_over_one_protocol_share_a_process() -> None:
+    plan = make_plan(REAL, "releases-requests", Filters(only=("boot4-tomcat-*",)))
+    shared = [{case.workload.id for case in group} for group in plan.processes(0)]
+    over_h2 = {"hello-h2", "headers-h2", "header-walks-h2"}
+    assert shared == [{"hello", "headers", "header-walks"}, over_h2]
+
+
+@pytest.mark.parametrize(
+    ("profile", "only", "stages"),
+    [
+        ("quick", "*", [{"hello"}, {"pay"}]),
+        ("protocols", "*", [{"hello", "hello-https1", "hello-h2c", "hello-h2"}]),
+        (
+            *("orders-features", "boot4-tomcat-*"),
+            [{"orders", "orders-security", "orders-metrics", "orders-tracing"}],
+        ),
+    ],
+)
+def test_what_other_processes_answer_is_interleaved(
+    profile: str, only: str, stages: list[set[str]]
+) -> None:
+    plan = make_plan(REAL, profile, Filters(only=(only,)))
+    assert plan.interleaved
+    found: dict[object, set[str]] = {}
+    for group in plan.processes(0):
+        # a process has one load at a time, in their order
+        assert [case.stage for case in group] == list(dict.fromkeys(c.stage for c in group))
+        for case in group:
+            found.setdefault(case.stage, set()).add(case.workload.id)
+    assert list(found.values()) == stages
+
+
+def test_a_process_goes_through_its_stages_in_their_order() -> None:
+    rows = tuple(row.model_copy(update={"interleaved": True}) for row in REAL.profiles)
+    matrix = REAL.model_copy(update={"profiles": rows})
+    plan = make_plan(matrix, "releases-requests", Filters(only=("boot4-*",)))
+    stages = list(dict.fromkeys(case.stage for case in plan.cases))
+    for group in plan.processes(0):
+        at = [stages.index(case.stage) for case in group]
+        assert at == sorted(set(at))
+    assert len(stages) == 3
 
 
 def test_a_process_that_is_up_already_costs_less() -> None:

@@ -27,6 +27,7 @@ from springbench.results.events import (
     Evidence,
     LastMeasured,
 )
+from springbench.results.published_comparison import PublishedExplanation
 from tests.suspected import CASE, CPU, HOST_CLASS, OTHER_CASES, affected, commit, event
 
 Golden = Callable[[str, str], None]
@@ -121,8 +122,14 @@ def ended() -> Event:
     return regression(state="unmeasured", last_measured=last)
 
 
+WHY = PublishedExplanation(
+    case="boot4-tomcat-virtual-jvm/hello/64",
+    event="cpu",
+    text="grew most, in per cent of a request's CPU time before: Routes.hello (3.1 to 9.2)",
+)
 CASES = {
     "step": regression(),
+    "explained": regression(explanations=[WHY]),
     "drift": drift(),
     "range": regression(culprit=FAR),
     "many": many(),

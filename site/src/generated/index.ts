@@ -230,6 +230,7 @@ export interface Event {
   affected_series_total?: number;
   changes?: EventChange[];
   evidence?: Evidence[];
+  explanations?: PublishedExplanation[];
   environment_change?: string | null;
   fixed_by?: string | null;
   moved?: string | null;
@@ -294,6 +295,14 @@ export interface Evidence {
   agrees?: boolean | null;
   independent?: boolean;
   url?: string | null;
+}
+/**
+ * Why head is worse in a case: what grew in its profile, in a sentence.
+ */
+export interface PublishedExplanation {
+  case: string;
+  event: "cpu" | "alloc";
+  text: string;
 }
 /**
  * Why an event is to stay as it is, from the file in the repository.

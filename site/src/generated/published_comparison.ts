@@ -23,6 +23,7 @@ export interface PublishedComparison {
   tools: PublishedTools;
   findings: PublishedFinding[];
   facts?: FactRecord[];
+  explanations?: PublishedExplanation[];
   warnings?: string[];
 }
 /**
@@ -95,4 +96,12 @@ export interface FactRecord {
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";
   worse?: boolean;
   note?: string | null;
+}
+/**
+ * Why head is worse in a case: what grew in its profile, in a sentence.
+ */
+export interface PublishedExplanation {
+  case: string;
+  event: "cpu" | "alloc";
+  text: string;
 }

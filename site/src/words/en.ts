@@ -92,6 +92,7 @@ export const en = {
   badges: "Badges for a README",
   "badges.text": "Each publish renews these pictures. As Markdown:",
   "interval.range": "{low} to {high}",
+  why: "Why {case}: {text}",
   notes: "What the run says of these numbers ({count})",
   "host-warnings": "Warnings about the run and its host ({count})",
   "download.png": "Picture as PNG",

@@ -83,6 +83,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   badges: "用于 README 的徽章",
   "badges.text": "每次发布都会更新这些图片。Markdown 写法：",
   "interval.range": "{low} 至 {high}",
+  why: "{case} 的原因：{text}",
   notes: "运行对这些数值的说明（{count}）",
   "host-warnings": "关于运行及其主机的警告（{count}）",
   "download.png": "下载 PNG 图片",

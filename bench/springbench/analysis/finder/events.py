@@ -18,13 +18,14 @@ from springbench.analysis.finder.shared import shared_words
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, AffectedSeries, Culprit, Event
 from springbench.results.history_names import EventName
-from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_comparison import PublishedComparison, PublishedExplanation
 from springbench.results.published_run import CaseRow
 from springbench.results.steps import StepRow
 
 MOST_PLACES = 30
 MAX_AFFECTED_SERIES = 40
 """So many stand in an event, the surest; it says how many there are."""
+MAX_EXPLANATIONS = 4
 
 
 def events_of(
@@ -109,8 +110,24 @@ def _evaluated(
     state, evidence = evaluate(event, near)
     if state == "suspected" and is_excluded(event, chains):
         state = "rejected"
-    seen = event.model_copy(update={"state": state, "evidence": evidence})
+    agreeing = {each.comparison for each in evidence if each.agrees}
+    explanations = _explanations(event, [each for each in near if each.id in agreeing])
+    update = {"state": state, "evidence": evidence, "explanations": explanations}
+    seen = event.model_copy(update=update)
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
+
+
+def _explanations(
+    event: Event, agreeing: Sequence[PublishedComparison]
+) -> list[PublishedExplanation]:
+    """Of each affected case and kind of profile the newest."""
+    touched = {each.case for each in event.affected_series}
+    found: dict[tuple[str, str], PublishedExplanation] = {}
+    for comparison in sorted(agreeing, key=lambda each: each.started_at, reverse=True):
+        for each in comparison.explanations:
+            if each.case in touched:
+                found.setdefault((each.case, each.event), each)
+    return list(found.values())[:MAX_EXPLANATIONS]
 
 
 def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:

@@ -5,10 +5,10 @@ from springbench.analysis.finder.observations import MetricSeries
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.results.events import Acknowledgement, Event
 from springbench.results.history_names import CommitRow
-from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_comparison import PublishedComparison, PublishedExplanation
 from tests.analysis.finder.series import CASE, commit, noisy, series
+from tests.suspected import OTHER_CASES, compared, found
 from tests.suspected import commit as suspected_commit
-from tests.suspected import compared, found
 
 
 def events(
@@ -70,6 +70,25 @@ def test_an_acknowledged_event_says_why() -> None:
     assert found.state == "acknowledged"
     assert found.acknowledgement
     assert found.acknowledgement.reason == "safer defaults"
+
+
+def test_an_event_has_the_explanations_of_comparisons_that_agree() -> None:
+    def explained(ratio: float, number: int, case: str, text: str) -> PublishedComparison:
+        why = PublishedExplanation(case=case, event="cpu", text=text)
+        made = compared(found(ratio), purpose="confirm", id=f"confirm-{number}")
+        started = f"2026-11-09T0{number}:00:00Z"
+        return made.model_copy(update={"explanations": [why], "started_at": started})
+
+    surely = found(1.1).model_copy(update={"verdict": "regression", "p_value": 1e-9})
+    made = [
+        compared(surely, purpose="push"),
+        explained(1.1, 1, CASE, "earlier"),
+        explained(1.1, 2, CASE, "grew most: Routes.hello"),
+        explained(1.1, 3, OTHER_CASES[0], "another case"),
+        explained(0.9, 4, CASE, "of what it was not"),
+    ]
+    (event,) = events_of((), made)
+    assert [each.text for each in event.explanations] == ["grew most: Routes.hello"]
 
 
 SERVICES = ("app-orders-own-jvm/hello/64", "app-payments-own-jvm/hello/64")

@@ -82,7 +82,9 @@ def measured(
 
 
 @pytest.mark.exclusive  # who waits for a CPU is in no latency
-@pytest.mark.parametrize("mode", ["steady", "grows", "http10"])
+@pytest.mark.parametrize(
+    "mode", [pytest.param("steady", marks=pytest.mark.system), "grows", "http10"]
+)
 def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:
@@ -121,7 +123,10 @@ def test_a_server_that_answers_otherwise_all_through_the_window_has_no_throughpu
 @pytest.mark.exclusive
 @pytest.mark.parametrize(
     "asked",
-    [pytest.param("post", marks=pytest.mark.system), "random", "large", "mix"],
+    [
+        *(pytest.param(each, marks=pytest.mark.system) for each in ("post", "random", "large")),
+        "mix",
+    ],
 )
 def test_requests_of_any_size_are_counted(
     asked: str, tmp_path: Path, tools: Tools, matrix: Matrix

@@ -54,7 +54,9 @@ def measured(
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("mode", ["even", "first", "uneven"])
+@pytest.mark.parametrize(
+    "mode", [pytest.param("even", marks=pytest.mark.system), "first", "uneven"]
+)
 def test_who_gets_no_answer_or_few_is_counted(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
+import { Explanations } from "../../parts/explanations";
 import { date, oneLine } from "../../words/format";
 import { eventNamed } from "./filter";
 import { regressionWords } from "./words";
@@ -32,6 +33,7 @@ export function Fate({ event, harness }: Props) {
       {event.acknowledgement && <Reason of={event.acknowledgement} />}
       {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}
       {moved && <Other label={own("moved")} id={moved} />}
+      <Explanations of={event} />
       {environmentChange && (
         <div class="notice" role="note">
           <strong>

@@ -4,6 +4,7 @@ import { useApp, useWords } from "../../app/context";
 import type { Event } from "../../data/contract";
 import type { ReleaseSeries } from "../../data/releases";
 import { EventState } from "../../parts/event_state";
+import { Explanations } from "../../parts/explanations";
 import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, unbroken } from "../../words/format";
 import { type Step, stepsOf } from "./found";
@@ -52,7 +53,10 @@ function Line({ step: { event, before, after } }: { readonly step: Step }) {
           {own("between", { before: oneLine(before), after: oneLine(after) })}
         </a>
       </th>
-      <td class="text">{oneLine(event.shared)}</td>
+      <td class="text">
+        {oneLine(event.shared)}
+        <Explanations of={event} />
+      </td>
       <td class="text">
         <Sizes event={event} />
       </td>
