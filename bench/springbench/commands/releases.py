@@ -21,11 +21,17 @@ from springbench.history.comparisons import read_comparisons
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds, cases_of, startable
-from springbench.releases.confirm import NEIGHBOURS_BUDGET_S, ReleaseChecker, neighbours
+from springbench.releases.confirm import (
+    ReleaseChecker,
+    neighbours,
+    neighbours_budget_s,
+    neighbours_plan,
+)
 from springbench.releases.history import ReleaseHistory, release_points
 from springbench.releases.release import Releases, commit_releases, parse_span, select_versions
 from springbench.releases.rounds import measure, planned_runs, runs_left
@@ -107,7 +113,7 @@ def releases(
     found = commit_releases(select_versions(spans, published), rows, sources, ROOT, shell)
     # what is started from there may have another working directory
     release_history = ReleaseHistory(history.resolve())
-    _announce(found, plan, rounds, out, compare=compare)
+    _announce(found, rows, plan, rounds, out, compare=compare)
     if list_:
         _tell_workflow(found, rounds, release_history, runner)
     if list_ or not found.known:
@@ -141,7 +147,9 @@ def releases(
         raise typer.Exit(code)
 
 
-def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare: bool) -> None:
+def _announce(
+    found: Releases, rows: Matrix, plan: Plan, rounds: int, out: Console, *, compare: bool
+) -> None:
     for release in found.known:
         count = len(cases_of(release, plan))
         out.print(f"{release.name}  {release.sha[:12]}  {count} cases", markup=False)
@@ -156,7 +164,9 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
     parts = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
     if compare:
         neighbours_s = sum(
-            NEIGHBOURS_BUDGET_S * len(cases_of(each, plan)) for _, each in neighbours(found.known)
+            neighbours_budget_s(neighbours_plan(rows, plan.profile, cases))
+            for _, each in neighbours(found.known)
+            if (cases := cases_of(each, plan))
         )
         parts.append(f"each compared with the one before it: about {_long(neighbours_s)}")
     if rounds == 1:

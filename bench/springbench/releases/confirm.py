@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -29,13 +29,14 @@ from springbench.errors import BuildError, CaseError
 from springbench.history.comparisons import read_comparisons
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
-from springbench.plan.plan import Filters, make_plan
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release, release_distance
 from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
 from springbench.results.bisection import BisectCommit
+from springbench.results.comparison import FIRST_COMPILER
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose
@@ -44,10 +45,28 @@ from springbench.untrusted import one_line
 logger = logging.getLogger(__name__)
 
 PAIRS_PROFILE = "releases-pairs"
-NEIGHBOURS_BUDGET_S = 150.0
-"""For one case: so long five pairs of the fast profile take."""
+NEIGHBOURS_BUDGET_S = {True: 150.0, False: 225.0}
+"""For one case, by whether the first compiler works alone: five pairs take so long then."""
 MEASURED_ENDS = 2
 """A range of no other releases has nothing to bisect."""
+
+
+def pairs_profile(matrix: Matrix, own: str) -> str:
+    """The profile whose pairs are fast; its own where the matrix has no such one."""
+    known = {each.id for each in matrix.profiles}
+    return next((each for each in (PAIRS_PROFILE, FAST_PROFILE) if each in known), own)
+
+
+def neighbours_plan(matrix: Matrix, own: str, cases: Collection[str]) -> Plan:
+    """How these cases of two releases are compared: fast, where that profile has all of them."""
+    fast = make_plan(matrix, pairs_profile(matrix, own))
+    profile = fast.profile if set(cases) <= {each.id for each in fast.cases} else own
+    return make_plan(matrix, profile, Filters(only=tuple(cases)))
+
+
+def neighbours_budget_s(plan: Plan) -> float:
+    """For all of them."""
+    return sum(NEIGHBOURS_BUDGET_S[FIRST_COMPILER in case.java_options] for case in plan.cases)
 
 
 @dataclass
@@ -83,27 +102,21 @@ class ReleaseChecker:
             ready = [self.builds.release(each) for each in (base, head)]
             both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
             if cases := sorted(both[0] & both[1]):
-                profile = self._pairs if self._has(self._pairs, cases) else self.builds.plan.profile
-                budget_s = NEIGHBOURS_BUDGET_S * len(cases)
+                plan = neighbours_plan(self.matrix, self.builds.plan.profile, cases)
+                budget_s = neighbours_budget_s(plan)
                 most_s = budget_s * (len(left) - number + 1)
                 logger.info(
                     f"\nneighbour {number} of {len(left)}, at most {units.duration(most_s)} left"
                 )
-                self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
+                self._compare(base.sha, head.sha, cases, plan.profile, budget_s, "push")
 
     @property
     def _pairs(self) -> str:
-        """The profile whose pairs are fast; that of the runs where the matrix has no such one."""
-        known = {each.id for each in self.matrix.profiles}
-        wanted = (PAIRS_PROFILE, FAST_PROFILE)
-        return next((each for each in wanted if each in known), self.builds.plan.profile)
+        return pairs_profile(self.matrix, self.builds.plan.profile)
 
     def _fast(self, profile: str) -> str:
         """The profile for releases where a commit would be compared by that one."""
         return self._pairs if profile == FAST_PROFILE else profile
-
-    def _has(self, profile: str, cases: Sequence[str]) -> bool:
-        return set(cases) <= {each.id for each in make_plan(self.matrix, profile).cases}
 
     def check(self) -> None:
         """Until nothing is left to compare, or the budget is used up."""
