@@ -77,10 +77,14 @@ def pairs(
 ) -> list[Pair[M]]:
     """Each figure with its counterpart: same server, model and load; the runtime and the line of
     Spring Boot where there is one, since what was measured on others still tells something."""
+    by_server: dict[tuple[str, str], list[M]] = {}
+    for each in measured:
+        by_server.setdefault((each.axes.server, each.axes.model), []).append(each)
     found = []
     for figure in figures:
         axes = axes_of(figure.variant, runtimes)
-        fits = [each for each in measured if _fits(each, figure, axes)]
+        same = by_server.get((axes.server, axes.model), [])
+        fits = [each for each in same if _fits(each, figure)]
         best = max(fits, key=lambda each: _nearness(each, axes), default=None)
         found.append(Pair(figure, axes, best, best.value(figure.metric) if best else None))
     return found
@@ -105,11 +109,10 @@ def reversals(found: Sequence[Pair[M]]) -> list[Reversal[M]]:
     return found_reversals
 
 
-def _fits(measured: Measured, figure: Figure, axes: Axes) -> bool:
-    own, (workload, connections) = measured.axes, measured.load
+def _fits(measured: Measured, figure: Figure) -> bool:
+    workload, connections = measured.load
     return (
-        (own.server, own.model) == (axes.server, axes.model)
-        and figure.workload in (None, workload)
+        figure.workload in (None, workload)
         and figure.connections in (None, connections)
         and measured.value(figure.metric) is not None
     )

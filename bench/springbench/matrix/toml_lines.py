@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 Location = tuple[str | int, ...]
 
@@ -39,7 +39,11 @@ def line_index(text: str) -> dict[Location, int]:
 
 def line_of(text: str, location: Sequence[str | int]) -> int | None:
     """The line of `location`, or of the nearest thing around it that has one."""
-    lines = line_index(text)
+    return nearest(line_index(text), location)
+
+
+def nearest(lines: Mapping[Location, int], location: Sequence[str | int]) -> int | None:
+    """The same in a file whose lines are known."""
     for length in range(len(location), 0, -1):
         if (found := lines.get(tuple(location[:length]))) is not None:
             return found

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from springbench.history.comparisons import QUIET_PUSHES, groups_of, read_evidence
+import pytest
+
+from springbench.history.comparisons import groups_of, read_evidence
 from springbench.history.files import INDEX, Folder, compared_path
 from springbench.history.folder import rebuild_folder
 from springbench.history.update import add, add_with_evidence
@@ -41,13 +43,14 @@ def test_one_that_found_nothing_is_listed_and_is_no_evidence(
 
 
 def test_the_newest_pushes_that_found_no_change_are_evidence_against_one(
-    tmp_path: Path, matrix: Matrix
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("springbench.history.comparisons.QUIET_PUSHES", 6)
     files, first = Folder(tmp_path), published_comparison(matrix, 1)
     findings = [each.model_copy(update={"verdict": "unchanged"}) for each in first.findings]
     made = [
         published_comparison(matrix, number).model_copy(update={"findings": findings, "facts": []})
-        for number in range(1, QUIET_PUSHES + 3)
+        for number in range(1, 9)
     ]
     add(files, published(matrix, 1))
     # in whatever order they come

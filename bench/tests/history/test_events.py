@@ -72,23 +72,23 @@ def test_runs_in_any_order_and_in_months_make_the_same_events_as_a_rebuild(
 def test_whatever_is_published_when_steps_are_those_of_a_rebuild(data: st.DataObject) -> None:
     """Months of few runs, levels that change, late runs, and runs that come again elsewhere."""
     matrix, chance = MATRIX_ROWS, random.Random(data.draw(st.integers(0, 1000)))
-    order = list(range(30))
+    order = list(range(20))
     # most come in their order, as in life
     for _ in range(data.draw(st.integers(0, 6))):
-        order.insert(chance.randrange(30), order.pop(chance.randrange(30)))
-    again = data.draw(st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=3))
-    changes = data.draw(st.lists(st.integers(3, 27), max_size=2, unique=True))
+        order.insert(chance.randrange(20), order.pop(chance.randrange(20)))
+    again = data.draw(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=3))
+    changes = data.draw(st.lists(st.integers(3, 17), max_size=2, unique=True))
 
     def run_of(number: int, at: int) -> PublishedRun:
         level = 0.8 ** sum(at >= each for each in changes)
-        run = published(matrix, at, hello=48_000 * level * chance.gauss(1, 0.01), per_month=7)
+        run = published(matrix, at, hello=48_000 * level * chance.gauss(1, 0.01), per_month=5)
         return run.model_copy(update={"id": f"run-{number}"})
 
     with (
         tempfile.TemporaryDirectory() as grown,
         tempfile.TemporaryDirectory() as fresh,
         # so few runs would all be in one context
-        patch.multiple(steps, CONTEXT_RUNS=9, TAIL_RUNS=4),
+        patch.multiple(steps, CONTEXT_RUNS=7, TAIL_RUNS=3),
     ):
         for number in order:
             add(Folder(Path(grown)), run_of(number, number))

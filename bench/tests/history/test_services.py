@@ -73,8 +73,8 @@ def test_a_run_of_which_nothing_tells_whose_it_is_may_be_anybodys(
 
 def test_a_rebuild_makes_the_same_of_two_services(tmp_path: Path, matrix: Matrix) -> None:
     history = tmp_path / "history"
-    for number in range(1, 40):
-        speed = 48000.0 if number < 30 else 40000.0
+    for number in range(1, 25):
+        speed = 48000.0 if number < 16 else 40000.0
         filled(history, matrix, service_run(matrix, number, "payments"))
         filled(history, matrix, service_run(matrix, number, "orders", speed))
     made = contents(history)

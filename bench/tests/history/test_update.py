@@ -34,6 +34,7 @@ from springbench.results.published_run import (
     PublishedTools,
 )
 from springbench.results.schema import schemas
+from tests.draws import draws
 from tests.history.histories import contents, published, published_comparison, rebuilt
 
 NUMBERS = st.one_of(st.none(), st.floats(0.1, 1e6).map(lambda value: round(value, 1)))
@@ -142,7 +143,7 @@ def test_the_order_of_publishing_does_not_matter(
 
 
 @given(st.lists(runs(), min_size=1, max_size=12))
-@settings(max_examples=15)
+@settings(max_examples=draws(15))
 def test_a_rebuild_mends_what_was_broken(given_runs: list[PublishedRun]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = Folder(Path(folder))
