@@ -272,7 +272,7 @@ def interleave(
     if not entries:
         return {}
     window_s = max(entry.case.window_s for entry in entries)
-    longest_s = longest_load_s(len(entries), window_s)
+    longest_s = longest_load_s([entry.case for entry in entries])
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
         interleaving = Interleaving(testbed, entries[0].record.fork, until_s=until_s)

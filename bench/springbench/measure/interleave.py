@@ -65,15 +65,15 @@ COLLECTING_OVER_S = 5.0
 # to connect and to have every connection busy
 RAMP_S = 0.3
 STOP_CEILING_S = 5.0
-# new connections have compilers begin anew: so long each server may have CPUs of their own for them
+# new connections have compilers begin anew: so long each server may have CPUs of their own for
+# them, or as long as its warm-up may take until it is steady
 SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
 # A method that is compiled among the slices has its server loaded until that is over, with CPUs of
 # their own for the compilers: seconds in a row without (an optimising compiler may need one for a
-# single method), at most so long, so often. On some servers JIT compilation never settles.
+# single method), at most so long at a time. On some servers JIT compilation never settles.
 SETTLED_PARTS = 2
 RESUMED_MAX_S = 5.0
-RESUMED_MAX = 2
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
@@ -114,11 +114,15 @@ def slice_for(collections: Sequence[Collection] | None, now_s: float) -> float:
     return COLLECTING_SLICE_S if stopped / COLLECTING_OVER_S > COLLECTING_RATIO else SLICE_S
 
 
-def longest_load_s(servers: int, window_s: float) -> float:
+def settle_max_s(case: Case) -> float:
+    """For how long a server may settle before its slices, and as long again among them."""
+    return max(SETTLE_MAX_S, case.warmup_max_s - case.warmup_min_s)
+
+
+def longest_load_s(cases: Sequence[Case]) -> float:
     """For how long the load of each may have to go on, its pauses included."""
-    settling_s = SETTLE_MAX_S + RESUMED_MAX * RESUMED_MAX_S
-    own_s = LONGEST_RATIO * window_s * COLLECTING_SLICE_S / SLICE_S
-    return servers * (own_s + settling_s) + 60
+    own_s = LONGEST_RATIO * max(case.window_s for case in cases) * COLLECTING_SLICE_S / SLICE_S
+    return sum(own_s + 2 * settle_max_s(case) for case in cases) + 60
 
 
 class HostShare(NamedTuple):
@@ -187,6 +191,11 @@ class InterleavedServer:
     def compilers(self) -> Compilers:
         """Those of its server."""
         return self.driver.server.compilers
+
+    @property
+    def settle_max_s(self) -> float:
+        """For how long it may settle before its slices, and as long again among them."""
+        return settle_max_s(self.case)
 
     @property
     def partition(self) -> CpuPartition:
@@ -387,7 +396,7 @@ class Interleaving:
         self,
         rests: int = 1,
         resumed: Sequence[InterleavedServer] | None = None,
-        longest_s: float = SETTLE_MAX_S,
+        longest_s: float | None = None,
     ) -> Failures:
         """Load all until the compilers of those that `resumed` (all, unless they are named) have
         rested for so many seconds of its own in a row, then bind these to their server again.
@@ -400,7 +409,8 @@ class Interleaving:
             server.compilers.widen_affinity(self.testbed.cpus.beside_server)
         left = dict.fromkeys(resumed, rests)
         failed: Failures = {}
-        for _ in range(round(longest_s / SETTLED_S)):
+        most_s = max((server.settle_max_s for server in resumed), default=0.0)
+        for _ in range(round((longest_s or most_s) / SETTLED_S)):
             slices = {s: round(SETTLED_S / s.slice_s) if left.get(s) else 1 for s in self.servers}
             parts, failed = self._run(slices)
             if failed:
@@ -441,7 +451,7 @@ class Interleaving:
             server
             for server, part in block.parts.items()
             if server.compiler_ratio([part]) > BEFORE_RATIO
-            and self.resumptions[server] < RESUMED_MAX
+            and self.resumptions[server] * RESUMED_MAX_S < server.settle_max_s
         ]
         block.resumed = bool(resumed)
         self.resumptions.update(resumed)
