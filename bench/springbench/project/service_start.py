@@ -35,6 +35,11 @@ from springbench.project.tls import certificate_of
 _RUNNERS_S = 20.0
 _POLL_S = 0.2
 _GRACE_S = 5.0
+# what parsers of command lines say
+_LACKS_ARGUMENT = re.compile(
+    r"(?im)^\s*usage:|\b(?:missing|required|expected|too few|not enough)\b[^\n]{0,40}"
+    r"\b(?:arguments?|options?|parameters?)\b"
+)
 _READY = re.compile(r"\bStarted \S+ in [\d.]+ seconds")
 
 
@@ -126,7 +131,10 @@ def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> Run
 
 
 def _why(code: int, text: str, home: Path, logs: Path) -> str:
-    what = "it ended by itself with exit code 0, and answered no request"
+    what = (
+        "it ended by itself with exit code 0, and answered no request: what is measured must go on "
+        "and listen on a port; name another program with --command or --module"
+    )
     if code:
         # where the log is, is said below
         why = why_it_ended(code, logs).removesuffix(f"; log: {LOG}")
@@ -141,6 +149,8 @@ def _lacking(what: str, text: str, home: Path, logs: Path, address: str = "") ->
     if names := missing_values(text):
         written = ", ".join(f'{name} = "..."' for name in names)
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
+    if _LACKS_ARGUMENT.search(text):
+        lines.append("it needs arguments: --command, with what starts it, these and {port}")
     compose = _compose(home)
     named = unreached(text.splitlines()) or address
     wanted = wanted_address(text, named, read_banner(text), compose)
