@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +27,12 @@ from springbench.measure.services.declared import DeclaredService, all_started
 from springbench.measure.session import Session
 from springbench.paths import is_glob
 from springbench.project import first_page, openapi, startup_banner
-from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
+from springbench.project.artifacts import (
+    Artifact,
+    find_artifacts,
+    find_other_programs,
+    pattern_of,
+)
 from springbench.project.build_tool import find_build
 from springbench.project.declared import NOTHING_DECLARED, Declared
 from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
@@ -45,6 +51,15 @@ from springbench.project.tls import certificate_of
 LONGEST_FOUND = MAX_LENGTH - 4
 MANAGEMENT_PORT = "management.server.port"
 Say = Callable[[str], None]
+# what starts a program that neither Maven nor Gradle builds, by a file of its folder
+_EXAMPLES = {
+    "package.json": "env PORT={port} npm start",
+    "go.mod": "./PROGRAM --port {port}",
+    "Cargo.toml": "target/release/PROGRAM --port {port}",
+    "manage.py": "python3 -m gunicorn -b 127.0.0.1:{port} PROJECT.wsgi",
+    "pyproject.toml": "python3 -m uvicorn MODULE:app --port {port}",
+    "requirements.txt": "python3 -m uvicorn MODULE:app --port {port}",
+}
 
 
 @dataclass(frozen=True)
@@ -106,8 +121,16 @@ def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     build = None
     jar = options.jar or declared.jar
     if not jar:
-        artifact, build = _built(options, shell, say)
-        jar = pattern_of(artifact.path, folder)
+        build = _build(folder, shell, say)
+        artifacts = find_artifacts(folder)
+        if not artifacts:
+            command = _other_command(folder)
+            name = _name(folder.resolve().name)
+            found = DetectedService(
+                name, command=command, routes=options.routes, headers=headers, build=build
+            )
+            return found if options.routes else _probed(found, command, options, shell, say)
+        jar = pattern_of(_chosen(artifacts, options).path, folder)
     stem = _artifact_name(jar) or (options.module or folder.resolve().name)
     found = DetectedService(_name(stem), jar, routes=options.routes, headers=headers, build=build)
     if options.routes:
@@ -131,29 +154,61 @@ def build_command_of(folder: Path) -> str | None:
     return str(build) if build else None
 
 
-def _built(options: InitOptions, shell: Shell, say: Say) -> tuple[Artifact, str]:
-    folder = options.folder
+def _build(folder: Path, shell: Shell, say: Say) -> str:
+    """Build it; the command that does."""
     build = find_build(folder)
     if build is None:
+        examples = (
+            f"; {name} is here: for example --command {command!r}"
+            for name, command in _EXAMPLES.items()
+            if (folder / name).is_file()
+        )
         raise ConfigurationError(
             f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
-            "say what starts it with --jar or --command"
+            f"say what starts it with --jar or --command{next(examples, '')}"
         )
     with _log_folder() as logs:
         log = logs / "build.log"
         say(f"building it: `{build}` (log: {log})")
         build.run(folder, shell, log)
-    return _chosen(find_artifacts(folder), options), str(build)
+    return str(build)
+
+
+def _other_command(folder: Path) -> tuple[str, ...]:
+    """What starts a program that is not Spring Boot's. Raises `ConfigurationError` where nothing
+    tells, with what there is."""
+    programs = find_other_programs(folder)
+    commands = [command for each in programs if (command := each.command(folder))]
+    if len(commands) == 1:
+        return commands[0]
+    what = "its build leaves no jar or war that Spring Boot can start"
+    places = [each.path.resolve().relative_to(folder.resolve()).as_posix() for each in programs]
+    if len(commands) > 1:
+        raise ConfigurationError(
+            f"{folder.resolve()}: {what}, and several others: {', '.join(places)}; name one: "
+            f"--command {shlex.join(commands[0])!r}"
+        )
+    executable = [place for place, each in zip(places, programs, strict=True) if each.is_executable]
+    if executable:
+        remedy = (
+            f"{executable[0]} is another program: --command 'java -jar {executable[0]} ...', with "
+            "{port} where it takes its port"
+        )
+    elif places:
+        remedy = (
+            f"{places[0]} is for a server that deploys it: --command, with what starts that, or "
+            "package it with Spring Boot's plugin"
+        )
+    else:
+        remedy = (
+            "its Maven or Gradle plugin packages one; for another program give --jar or --command"
+        )
+    raise ConfigurationError(f"{folder.resolve()}: {what}: {remedy}")
 
 
 def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
     folder, module = options.folder, options.module
     named = {each.module(folder): each for each in artifacts}
-    if not named:
-        raise ConfigurationError(
-            f"{folder.resolve()}: its build leaves no jar or war that Spring Boot can start (its "
-            "Maven or Gradle plugin packages one); for another program give --jar or --command"
-        )
     if module is not None:
         if module not in named:
             raise ConfigurationError(
