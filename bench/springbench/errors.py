@@ -14,6 +14,8 @@ class ExitCode(IntEnum):
     HOST = 3
     CASES_FAILED = 4
     BUILD = 5
+    SUSPECTED = 6
+    UNDECIDED = 7
     INTERRUPTED = 130
 
 

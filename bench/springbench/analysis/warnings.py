@@ -24,6 +24,8 @@ from springbench.results.run import Caution, Result
 MIN_ANSWERS = 200
 # below, some connections are served several times as often as others
 UNFAIR = 0.7
+# of answers to who is not logged in, or no longer
+_DENIED = ("401", "403")
 
 # Iglewicz and Hoaglin, How to detect and handle outliers (1993): the modified z-score
 THRESHOLD = 3.5
@@ -205,11 +207,13 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
     # what wrk counts, as a status over 399, is said already
     sent_away = {each for load in loads if (each := load.wrong_answer) and each[0] not in "45"}
     kinds += [f"answered {each}" for each in sorted(sent_away)]
+    denied = any((load.wrong_answer or "").startswith(_DENIED) for load in loads)
+    expired = "; a token that expires while its process is measured is answered so" * denied
     return Caution(
         code="errors",
         message=f"up to {units.apart(units.share, failed, 0.0, 2)[0]} of the requests failed "
         f"({', '.join(kinds)})",
-        remedy="they do not count in the throughput; the server log in raw/ says why",
+        remedy=f"they do not count in the throughput; the server log in raw/ says why{expired}",
     )
 
 

@@ -29,6 +29,7 @@ from springbench.host import environment
 from springbench.host.environment import passed
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.host.temporary_folder import temporary_folder
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.templates import get
@@ -66,9 +67,15 @@ def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) ->
 
     What it makes goes into the folder `out`. Raises `TrainingError`.
     """
-    runtime, start, port = variant.runtime, Start(variant), free_port(None)
     # its routes are asked for from here, wherever its load will come from
     testbed = replace(testbed, load_host=None)
+    with temporary_folder() as temporary:
+        _train(testbed, Start(variant, temporary_folder=temporary), out, log, jdk)
+
+
+def _train(testbed: Testbed, start: Start, out: Path, log: Path, jdk: Jdk) -> None:
+    variant, port = start.variant, free_port(None)
+    runtime = variant.runtime
     places = start_places(testbed, variant, port, log.parent, out)
     command = start.fill(runtime.train, places, start.properties(testbed, port))
     with log.open("ab") as output:

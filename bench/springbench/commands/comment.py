@@ -10,11 +10,12 @@ from typing import Annotated
 
 import typer
 
-from springbench.commands.options import FailOn, FailOnOption
-from springbench.errors import ConfigurationError, ExitCode
+from springbench.commands.options import FailOnOption, FailOnVerdict
+from springbench.errors import ConfigurationError
 from springbench.github.event import EventContext, read_event
 from springbench.github.marker import CommentMark, RunOrder
-from springbench.report.comment import Failure, Report, render
+from springbench.report.comment import Report, render
+from springbench.report.failures import Failure
 from springbench.report.github_text import is_address
 from springbench.results.comparison import Comparison
 from springbench.results.service_comparisons import service_comparisons
@@ -76,7 +77,7 @@ def comment(
         bool,
         typer.Option("--by-service", help="A comment for each service, from what their jobs left."),
     ] = False,
-    fail_on: FailOnOption = FailOn.NEVER,
+    fail_on: FailOnOption = FailOnVerdict.NEVER,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comment and send nothing.")
     ] = False,
@@ -115,8 +116,10 @@ def comment(
             typer.echo(_post(body, mark, repo, pull_request or context))
     if left_out:
         raise ConfigurationError("; ".join(left_out))
-    if any(fail_on.met_by(report.statements) for report in reports):
-        raise typer.Exit(ExitCode.REGRESSION)
+    statements = [each for report in reports for each in report.statements]
+    limits = [each for report in reports for each in report.limits]
+    if code := fail_on.exit_code(statements, limits):
+        raise typer.Exit(code)
 
 
 def _whose(report: Report, context: EventContext) -> Report:

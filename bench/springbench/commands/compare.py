@@ -79,7 +79,7 @@ def compare(
             help="Profile both sides after a confirmed regression, and say what grew.",
         ),
     ] = True,
-    fail_on: options.FailOnOption = options.FailOn.NEVER,
+    fail_on: options.FailOnOption = options.FailOnVerdict.NEVER,
     force: Annotated[
         bool, typer.Option("--force", help="Compare stored runs of different host classes.")
     ] = False,
@@ -145,9 +145,8 @@ def compare(
         if live.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
     # first: a pair that failed beside it must not hide it
-    broken = fail_on is not options.FailOn.NEVER and comparison.broken_limits
-    if broken or fail_on.met_by(comparison.statements):
-        raise typer.Exit(ExitCode.REGRESSION)
+    if code := fail_on.exit_code(comparison.statements, comparison.limits):
+        raise typer.Exit(code)
     if live and live.failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
 
@@ -165,7 +164,7 @@ def _write_reports(live: LiveComparison, *, err: bool) -> None:
 
 
 def _compare_files(
-    base: str | None, head: str, harness: Harness, fail_on: options.FailOn, *, json_: bool
+    base: str | None, head: str, harness: Harness, fail_on: options.FailOnVerdict, *, json_: bool
 ) -> None:
     if base is None or head == "HEAD":
         raise ConfigurationError(
@@ -178,8 +177,8 @@ def _compare_files(
         typer.echo(json.dumps({"findings": rows, "left_out": found.left_out}, indent=2))
     else:
         print_findings(found.findings, found.left_out, reader.name, console())
-    if fail_on.met_by(found.findings):
-        raise typer.Exit(ExitCode.REGRESSION)
+    if code := fail_on.exit_code(found.findings):
+        raise typer.Exit(code)
 
 
 def _asked(

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +27,7 @@ from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.messages import show_messages
 from springbench.plan.plan import make_plan
+from springbench.project.declared import NOTHING_DECLARED, Declared, read_declared
 from springbench.project.detection import (
     DetectedService,
     InitOptions,
@@ -56,6 +57,7 @@ _GITHUB = re.compile(r"github\.com[:/]+(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(\.g
 PROFILE = "quick"
 CERTIFICATE = "springbench-certificate.pem"
 _MOST_REMARKS = 40
+_LOGIN_PATH = re.compile(r"(?i)log-?in|sign-?in|auth|token|session")
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,14 @@ def init(
         list[str] | None, typer.Option("--route", help="A route to load. Repeatable.")
     ] = None,
     connections: options.ConnectionsOption = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--header",
+            metavar="'NAME: VALUE'",
+            help="Sent to what needs a login; {env:NAME} for what is secret. Repeatable.",
+        ),
+    ] = None,
     jar: Annotated[
         str | None, typer.Option("--jar", help="The jar, where the build does not tell.")
     ] = None,
@@ -174,7 +184,8 @@ def init(
     Example: `springbench init`, `springbench init --command './serve {port}'`
 
     Builds it with its own wrapper, starts it once, reads its port, health and routes from what it
-    logs, and asks for each GET once; it sends nothing else. With --route nothing is started.
+    logs, and asks for each GET once; it sends nothing else. With --route nothing is started. A
+    springbench.toml without [[routes]] is completed: what it declares is started, and logged in to.
 
     `--workflow OWNER/springbench@v1` writes two workflows beside it: measured, compared, published.
     It asks `origin` what the branch gh-pages holds, so that no file of another site is touched.
@@ -186,33 +197,41 @@ def init(
     file = folder / SERVICE_FILE
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: there is no such folder")
+    declared = NOTHING_DECLARED
     is_kept = file.is_file() and workflow is not None and not force
     if file.exists() and not is_kept and not force:
-        raise ConfigurationError(f"{file}: is there already; --force replaces it")
+        declared = read_declared(file)
     files: dict[Path, str] = {}
     if is_kept:
         text = read_text(file)
         build = build or build_command_of(folder)
     else:
         words = tuple(options.words_of(command)) if command else None
-        asked_for = InitOptions(folder, module, jar, words, tuple(route or ()))
+        asked_for = InitOptions(
+            folder, module, jar, words, tuple(route or ()), headers_of(header or ()), declared
+        )
         with log_elapsed(lambda elapsed_s: f"  {units.duration(elapsed_s)} so far"):
             found = detect_service(asked_for, RealShell(), typer.echo)
         _print_probes(found)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
+        if any(each.obstacle == LOGIN for each in found.probes):
+            typer.echo(_login_words(found))
         if sys.stdin.isatty() and not yes and not route:
             found = replace(found, routes=_picked(found.routes))
         schema = schema_at(workflow) if workflow else None
         found = _with_own_name(found, file)
-        text = files[file] = _text(found, connections, schema)
-        if found.certificate:
+        text = _text(found, connections, schema, declared)
+        if found.certificate and not declared.has("certificate"):
             # first: the other file is read with it
-            _write({folder / CERTIFICATE: found.certificate}, force=True)
+            _write({folder / CERTIFICATE: found.certificate})
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
     files |= _workflows(folder, workflow, build)
-    _write(files, force=force)
+    _check_free(files, force=force)
+    if not is_kept:
+        files = {file: text, **files}
+    _write(files)
     typer.echo(f"{len(plan.cases)} cases of profile {PROFILE}:")
     for case in plan.cases:
         typer.echo(f"  {case.id}")
@@ -250,13 +269,35 @@ def _print_probes(found: DetectedService) -> None:
     print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
 
 
+def _login_words(found: DetectedService) -> str:
+    """What to write or give, so that routes behind a login are asked for."""
+    if found.challenge == "basic":
+        return (
+            "needs a login (HTTP Basic): CREDENTIALS=$(printf 'USER:PASSWORD' | base64) "
+            "springbench init --header 'Authorization: Basic {env:CREDENTIALS}'"
+        )
+    posts = [each.path for each in found.probes if each.route.method == "POST"]
+    path = next((each for each in posts if _LOGIN_PATH.search(each)), "/login")
+    place = "write these lines into springbench.toml"
+    if found.routes:
+        place = "write these lines in the place of the [[routes]] of springbench.toml"
+    return "\n".join(
+        [
+            f"needs a login: {place}, with the fields that it takes; then `springbench init` again",
+            "  [login]",
+            f'  path = "{path}"',
+            """  body = '{"username": "{env:LOGIN_USER}", "password": "{env:LOGIN_PASSWORD}"}'""",
+            '  token = "json:token" # or header:NAME, or cookie:NAME',
+        ]
+    )
+
+
 def _no_route(found: DetectedService) -> str:
     asked = [each for each in found.probes if each.status is not None]
     if asked and all(each.obstacle == LOGIN for each in asked):
         return (
             f"{found.name}: each route that was asked for needs a login ({len(asked)} of "
-            f"{len(found.probes)}); write springbench.toml with these routes and a [login] "
-            "(bench/docs/own-service.md)"
+            f"{len(found.probes)})\n{_login_words(found)}"
         )
     example = next((f", for example {p.path} {p.obstacle}" for p in found.probes), "")
     return (
@@ -272,21 +313,43 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
     return tuple(answer.split())
 
 
-def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
+def headers_of(words: Sequence[str]) -> dict[str, str]:
+    """The headers of `--header`. Raises `ConfigurationError` for what is none."""
+    found = {}
+    for each in words:
+        name, colon, value = each.partition(":")
+        if not (name.strip() and colon and value.strip()):
+            raise ConfigurationError(
+                f"--header {each!r}: allowed: 'NAME: VALUE', such as "
+                "'Authorization: Basic {env:CREDENTIALS}'"
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _text(
+    found: DetectedService, connections: str | None, schema: str | None, declared: Declared
+) -> str:
+    has_properties, has_certificate = map(declared.has, ("properties", "certificate"))
     others = [each for each in found.probes if not (each.is_ready and each.path in found.routes)]
     remarks = [
         f"{each.route.method} {each.path} {each.obstacle or 'could be loaded, too'}"
         for each in sorted(others, key=lambda each: not each.is_ready)
     ]
+    if has_properties:
+        remarks += [f"{key} = {value!r}, of properties" for key, value in found.properties.items()]
     return service_toml(
-        found.name,
-        jar=found.jar,
-        command=found.command,
-        health=found.health,
+        None if declared.has("name") else found.name,
+        jar=None if declared.has("jar") else found.jar,
+        command=None if declared.has("command") else found.command,
+        health=None if declared.has("health") else found.health,
+        health_status=None if declared.has("health") else found.health_status,
         routes=found.routes,
-        protocols=found.protocols,
-        certificate=CERTIFICATE if found.certificate else None,
-        properties=found.properties,
+        headers=found.headers,
+        protocols=() if declared.has("protocols") else found.protocols,
+        certificate=CERTIFICATE if found.certificate and not has_certificate else None,
+        properties=None if has_properties else found.properties,
+        declared=declared.text,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
         remarks=(f"not loaded: {each}" for each in remarks[:_MOST_REMARKS]),
@@ -294,10 +357,13 @@ def _text(found: DetectedService, connections: str | None, schema: str | None) -
     )
 
 
-def _write(files: Mapping[Path, str], *, force: bool) -> None:
+def _check_free(files: Iterable[Path], *, force: bool) -> None:
     there = [each for each in files if each.exists()]
     if there and not force:
         raise ConfigurationError(f"{there[0]}: is there already; --force replaces it")
+
+
+def _write(files: Mapping[Path, str]) -> None:
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, text)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
 from springbench.matrix import fields
@@ -21,7 +21,7 @@ from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.paths import ABOUT_A_SERVICE, MATRIX, SERVICE
 from springbench.plan.plan import Filters
-from springbench.results.comparison import Statement
+from springbench.results.comparison import HeadLimitRecord, Statement
 from springbench.results.recording import Recording
 
 MAX_CONNECTIONS = 60_000
@@ -29,26 +29,53 @@ _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class FailOn(StrEnum):
-    """Findings that make a command end with 1."""
+    """Findings of a history that make a command end with 1."""
 
     NEVER = "never"
     REGRESSION = "regression"
     SUSPECTED = "suspected"
 
-    def met_by(self, statements: Iterable[Statement]) -> bool:
-        """Whether one of them is what the command is to end with 1 for."""
-        return self is not FailOn.NEVER and any(
-            each.verdict == "regression"
-            or (self is FailOn.SUSPECTED and each.verdict == "suspected" and each.is_worse)
-            for each in statements
+
+class FailOnVerdict(StrEnum):
+    """The mildest verdict of a comparison that makes a command fail."""
+
+    NEVER = "never"
+    REGRESSION = "regression"
+    SUSPECTED = "suspected"
+    UNDECIDED = "undecided"
+
+    def exit_code(
+        self, statements: Iterable[Statement], limits: Iterable[HeadLimitRecord] = ()
+    ) -> ExitCode:
+        """That of the gravest verdict, which tells it; `OK` for milder ones than this."""
+        of_limits = {each.verdict for each in limits}
+        found = {
+            each.verdict for each in statements if each.verdict != "suspected" or each.is_worse
+        }
+        # from the gravest on
+        codes = {
+            FailOnVerdict.REGRESSION: (
+                ExitCode.REGRESSION,
+                "regression" in found or "broken" in of_limits,
+            ),
+            FailOnVerdict.SUSPECTED: (ExitCode.SUSPECTED, "suspected" in found),
+            FailOnVerdict.UNDECIDED: (ExitCode.UNDECIDED, "undecided" in found | of_limits),
+        }
+        levels = list(FailOnVerdict)
+        met = (
+            code
+            for verdict, (code, is_met) in codes.items()
+            if is_met and levels.index(verdict) <= levels.index(self)
         )
+        return next(met, ExitCode.OK)
 
 
 FailOnOption = Annotated[
-    FailOn,
+    FailOnVerdict,
     typer.Option(
         "--fail-on",
-        help="Exit with 1 on a confirmed regression or a broken limit, or on a suspected one too.",
+        help="Fail from this verdict on: exit with 1 on a confirmed regression or a broken limit, "
+        "6 on a suspected one, 7 where something is undecided.",
     ),
 ]
 ProfileOption = Annotated[

@@ -20,6 +20,7 @@ START_PLACES = (
     "gc_log",
     "prepared",
     "jar_name",
+    "temporary_folder",
 )
 PREPARE_PLACES = (*START_PLACES, "maven", "module", "image")
 TRAIN_END_PLACES = ("jcmd", "pid", "prepared")

@@ -26,7 +26,7 @@ from springbench.paths import is_glob
 DEFAULTS = Path(__file__).with_name("service.toml")
 PAIRS = "pr"
 OVER_TLS = ("https1", "h2")
-COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes")
+COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes", "temporary_folder")
 _A_VALUE = "a value in the place of its braces, as in /orders/17"
 _JAR_KEYS = ("properties", "java_options", "models", "runtimes")
 

@@ -1,10 +1,11 @@
-"""What a build has left that can be started: executable jars and wars of Spring Boot."""
+"""What a build has left that can be started: executable jars and wars of Spring Boot, else programs
+of other frameworks."""
 
 from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,14 @@ _LAUNCHER = re.compile(rb"^Main-Class:\s*org\.springframework\.boot\.loader\.", 
 _BOOT = re.compile(rb"^Spring-Boot-Version:\s*([\w.-]+)", re.MULTILINE)
 _WEB = re.compile(r"/(?:spring-web|spring-webmvc|spring-webflux|jersey-server)-[\d.]")
 _MANIFEST = "META-INF/MANIFEST.MF"
+_MAIN_CLASS = re.compile(rb"^Main-Class:\s*\S", re.MULTILINE)
+_OTHER_PLACES = (*_PLACES, "target/quarkus-app/*.jar", "build/quarkus-app/*.jar")
+# by what the jar, or its manifest, names
+_PORT_PROPERTIES = {
+    "quarkus": "quarkus.http.port",
+    "micronaut": "micronaut.server.port",
+    "helidon": "server.port",
+}
 
 
 @dataclass(frozen=True)
@@ -35,18 +44,45 @@ class Artifact:
         return folder.resolve().name if relative == "." else relative
 
 
+@dataclass(frozen=True)
+class OtherProgram:
+    """A jar of another framework, or none, that `java -jar` starts; or a war that a server of its
+    own has to deploy."""
+
+    path: Path
+    is_executable: bool
+    port_property: str | None = None
+    """Sets its port; None where that is not known."""
+
+    def command(self, folder: Path) -> tuple[str, ...]:
+        """What starts it from the folder; empty where that is not known."""
+        if self.port_property is None:
+            return ()
+        place = self.path.resolve().relative_to(folder.resolve()).as_posix()
+        return (
+            *("java", "-Djava.io.tmpdir={temporary_folder}"),
+            *(f"-D{self.port_property}={{port}}", "-jar", place),
+        )
+
+
 def find_artifacts(folder: Path) -> list[Artifact]:
     """Those of the folder and its modules, the newest of each module."""
     newest: dict[Path, Artifact] = {}
-    for path in sorted(_candidates(folder), key=lambda each: each.stat().st_mtime):
+    for path in sorted(_candidates(folder, _PLACES), key=lambda each: each.stat().st_mtime):
         if artifact := read_artifact(path):
             newest[path.parent] = artifact
     return list(newest.values())
 
 
-def _candidates(folder: Path) -> Iterator[Path]:
+def find_other_programs(folder: Path) -> list[OtherProgram]:
+    """Those that Spring Boot does not start."""
+    found = [_other_program(path) for path in _candidates(folder, _OTHER_PLACES)]
+    return sorted((each for each in found if each), key=lambda each: each.path)
+
+
+def _candidates(folder: Path, places: Iterable[str]) -> Iterator[Path]:
     for depth in range(_MODULE_DEPTH):
-        for place in _PLACES:
+        for place in places:
             yield from folder.glob("/".join([*("*",) * depth, place]))
 
 
@@ -63,6 +99,26 @@ def read_artifact(path: Path) -> Artifact | None:
     version = _BOOT.search(manifest)
     has_web = any(_WEB.search(name) for name in names)
     return Artifact(path, version[1].decode() if version else None, has_web)
+
+
+def _other_program(path: Path) -> OtherProgram | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest, names = archive.read(_MANIFEST), archive.namelist()
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    # a line of a manifest goes on behind a break and a space
+    manifest = manifest.replace(b"\r\n", b"\n").replace(b"\n ", b"")
+    if not _MAIN_CLASS.search(manifest):
+        return OtherProgram(path, is_executable=False) if path.suffix == ".war" else None
+    told = manifest.decode("utf-8", "replace").lower()
+    packages = {name.split("/")[1] for name in names if name.startswith("io/")}
+    properties = (
+        value
+        for name, value in _PORT_PROPERTIES.items()
+        if f"io.{name}." in told or name in packages
+    )
+    return OtherProgram(path, is_executable=True, port_property=next(properties, None))
 
 
 def pattern_of(path: Path, folder: Path) -> str:

@@ -6,26 +6,43 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.host.environment import measured_environment
+from springbench.host.environment import measured_environment, passed
 from springbench.host.ports import free_port
 from springbench.host.shell import Shell
+from springbench.host.temporary_folder import temporary_folder
 from springbench.host.tools.find import find_asked_jdk
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.service_name import MAX_LENGTH
+from springbench.measure.server.command import with_further_ports
+from springbench.measure.services.declared import DeclaredService, all_started
+from springbench.measure.session import Session
 from springbench.paths import is_glob
 from springbench.project import first_page, openapi, startup_banner
-from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
+from springbench.project.artifacts import (
+    Artifact,
+    find_artifacts,
+    find_other_programs,
+    pattern_of,
+)
 from springbench.project.build_tool import find_build
+from springbench.project.declared import NOTHING_DECLARED, Declared
 from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
-from springbench.project.route_probes import LOADED, Program, RouteProbe, choose_routes
+from springbench.project.route_probes import (
+    LOADED,
+    Program,
+    RouteProbe,
+    changing_word,
+    choose_routes,
+)
 from springbench.project.service_start import RunningService, start_service
 from springbench.project.startup_log import BANNER_LOCATION, LOG_PROPERTIES, Route, plain_path
 from springbench.project.tls import certificate_of
@@ -34,6 +51,15 @@ from springbench.project.tls import certificate_of
 LONGEST_FOUND = MAX_LENGTH - 4
 MANAGEMENT_PORT = "management.server.port"
 Say = Callable[[str], None]
+# what starts a program that neither Maven nor Gradle builds, by a file of its folder
+_EXAMPLES = {
+    "package.json": "env PORT={port} npm start",
+    "go.mod": "./PROGRAM --port {port}",
+    "Cargo.toml": "target/release/PROGRAM --port {port}",
+    "manage.py": "python3 -m gunicorn -b 127.0.0.1:{port} PROJECT.wsgi",
+    "pyproject.toml": "python3 -m uvicorn MODULE:app --port {port}",
+    "requirements.txt": "python3 -m uvicorn MODULE:app --port {port}",
+}
 
 
 @dataclass(frozen=True)
@@ -46,6 +72,11 @@ class InitOptions:
     command: tuple[str, ...] | None = None
     routes: tuple[str, ...] = ()
     """Routes to load: nothing is started to find others."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """With which routes are asked that need a login; those that go with the declared one if left
+    out."""
+    declared: Declared = NOTHING_DECLARED
+    """What its springbench.toml has already."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +87,11 @@ class DetectedService:
     jar: str | None = None
     command: tuple[str, ...] | None = None
     health: str | None = None
+    health_status: int | None = None
+    """What that answers once the service is up, where it is not 200."""
     routes: tuple[str, ...] = ()
+    headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Of routes that need a login, by path."""
     protocols: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     probes: tuple[RouteProbe, ...] = ()
@@ -64,32 +99,53 @@ class DetectedService:
     """The command that builds it, from the project's own folder."""
     certificate: str | None = None
     """What it presents over TLS, in PEM: it keeps its own key, as it configures that."""
+    challenge: str = ""
+    """The scheme of a login that it asks for by itself, such as `basic`."""
 
 
 def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
-    folder = options.folder
-    if options.command:
+    found = _detected(options, shell, say)
+    declared = options.declared
+    return replace(found, name=declared.service.name) if declared.has("name") else found
+
+
+def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
+    folder, declared = options.folder, options.declared.service
+    command = options.command or (None if options.jar else declared.command)
+    headers = {each: options.headers for each in options.routes if options.headers}
+    if command:
         name = _name(folder.resolve().name)
-        found = DetectedService(name, command=options.command, routes=options.routes)
-        return found if options.routes else _probed(found, options.command, folder, shell, say)
+        found = DetectedService(name, command=command, routes=options.routes, headers=headers)
+        return found if options.routes else _probed(found, command, options, shell, say)
     build = None
-    if options.jar:
-        jar = options.jar
-    else:
-        artifact, build = _built(options, shell, say)
-        jar = pattern_of(artifact.path, folder)
+    jar = options.jar or declared.jar
+    if not jar:
+        build = _build(folder, shell, say)
+        artifacts = find_artifacts(folder)
+        if not artifacts:
+            command = _other_command(folder)
+            name = _name(folder.resolve().name)
+            found = DetectedService(
+                name, command=command, routes=options.routes, headers=headers, build=build
+            )
+            return found if options.routes else _probed(found, command, options, shell, say)
+        jar = pattern_of(_chosen(artifacts, options).path, folder)
     stem = _artifact_name(jar) or (options.module or folder.resolve().name)
-    found = DetectedService(_name(stem), jar=jar, routes=options.routes, build=build)
+    found = DetectedService(_name(stem), jar, routes=options.routes, headers=headers, build=build)
     if options.routes:
         return found
     jdk = find_asked_jdk(shell=shell)
     if jdk is None:
         raise HostError("there is no JDK here: set JAVA_HOME, or put java on the PATH")
     artifact_file = _file_of(jar, folder)
-    command = [str(jdk.java), "-jar", str(artifact_file), "--server.port={port}"]
+    words = [
+        *(str(jdk.java), "-Djava.io.tmpdir={temporary_folder}", *declared.java_options),
+        *("-jar", str(artifact_file), "--server.port={port}"),
+        *(f"--{key}={value}" for key, value in declared.properties.items()),
+    ]
     resources = find_resources(artifact_file)
-    return _probed(found, command, folder, shell, say, resources, jdk.home)
+    return _probed(found, words, options, shell, say, resources, jdk.home)
 
 
 def build_command_of(folder: Path) -> str | None:
@@ -98,29 +154,61 @@ def build_command_of(folder: Path) -> str | None:
     return str(build) if build else None
 
 
-def _built(options: InitOptions, shell: Shell, say: Say) -> tuple[Artifact, str]:
-    folder = options.folder
+def _build(folder: Path, shell: Shell, say: Say) -> str:
+    """Build it; the command that does."""
     build = find_build(folder)
     if build is None:
+        examples = (
+            f"; {name} is here: for example --command {command!r}"
+            for name, command in _EXAMPLES.items()
+            if (folder / name).is_file()
+        )
         raise ConfigurationError(
             f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
-            "say what starts it with --jar or --command"
+            f"say what starts it with --jar or --command{next(examples, '')}"
         )
     with _log_folder() as logs:
         log = logs / "build.log"
         say(f"building it: `{build}` (log: {log})")
         build.run(folder, shell, log)
-    return _chosen(find_artifacts(folder), options), str(build)
+    return str(build)
+
+
+def _other_command(folder: Path) -> tuple[str, ...]:
+    """What starts a program that is not Spring Boot's. Raises `ConfigurationError` where nothing
+    tells, with what there is."""
+    programs = find_other_programs(folder)
+    commands = [command for each in programs if (command := each.command(folder))]
+    if len(commands) == 1:
+        return commands[0]
+    what = "its build leaves no jar or war that Spring Boot can start"
+    places = [each.path.resolve().relative_to(folder.resolve()).as_posix() for each in programs]
+    if len(commands) > 1:
+        raise ConfigurationError(
+            f"{folder.resolve()}: {what}, and several others: {', '.join(places)}; name one: "
+            f"--command {shlex.join(commands[0])!r}"
+        )
+    executable = [place for place, each in zip(places, programs, strict=True) if each.is_executable]
+    if executable:
+        remedy = (
+            f"{executable[0]} is another program: --command 'java -jar {executable[0]} ...', with "
+            "{port} where it takes its port"
+        )
+    elif places:
+        remedy = (
+            f"{places[0]} is for a server that deploys it: --command, with what starts that, or "
+            "package it with Spring Boot's plugin"
+        )
+    else:
+        remedy = (
+            "its Maven or Gradle plugin packages one; for another program give --jar or --command"
+        )
+    raise ConfigurationError(f"{folder.resolve()}: {what}: {remedy}")
 
 
 def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
     folder, module = options.folder, options.module
     named = {each.module(folder): each for each in artifacts}
-    if not named:
-        raise ConfigurationError(
-            f"{folder.resolve()}: its build leaves no jar or war that Spring Boot can start (its "
-            "Maven or Gradle plugin packages one); for another program give --jar or --command"
-        )
     if module is not None:
         if module not in named:
             raise ConfigurationError(
@@ -157,42 +245,63 @@ def _file_of(jar: str, folder: Path) -> Path:
 def _probed(
     found: DetectedService,
     command: Sequence[str],
-    folder: Path,
+    options: InitOptions,
     shell: Shell,
     say: Say,
     resources: Resources = NO_RESOURCES,
     java_home: Path | None = None,
 ) -> DetectedService:
-    port = free_port()
-    places = {
-        "port": str(port),
-        "server_cpus": str(os.cpu_count() or 1),
-        "memory_limit_bytes": str(MEMORY_LIMIT_BYTES),
-    }
-    words = [_filled(word, places) for word in command]
-    say("starting it, to ask what it answers")
-    with _log_folder() as logs:
-        env = measured_environment(_logging(logs), java_home)
-        with start_service(words, port, folder.resolve(), logs, env, shell) as service:
+    port, home = free_port(), options.folder.resolve()
+    declared = options.declared.service
+    headers = options.headers or options.declared.headers
+    needed = [DeclaredService(spec, home) for spec in declared.services]
+    with (
+        _log_folder() as logs,
+        temporary_folder() as temporary,
+        all_started(needed, shell, frozenset()),
+    ):
+        places = {
+            "port": str(port),
+            "server_cpus": str(os.cpu_count() or 1),
+            "memory_limit_bytes": str(MEMORY_LIMIT_BYTES),
+            "temporary_folder": str(temporary),
+        }
+        further: dict[str, int] = {}
+        words = [with_further_ports(_filled(word, places), port, further) for word in command]
+        own = {
+            name: with_further_ports(text.replace("{port}", str(port)), port, further)
+            for name, text in declared.environment.items()
+        }
+        env = measured_environment(
+            {"TMPDIR": str(temporary), **_logging(logs), **passed(declared.pass_env), **own},
+            java_home,
+        )
+        say("starting it, to ask what it answers")
+        with start_service(words, port, home, logs, env, shell) as service:
             _check_port(service, port, found)
-            program = Program(service.port, service.tls)
+            program = Program(service.port, service.tls, headers=headers)
+            program.session = Session(declared.login)
+            program.log_in()
             routes = _routes(program, service, resources)
             say(_description(service, sum(each.method in LOADED for each in routes)))
             probes = program.ask(routes)
-            health = _health(program, service)
+            chosen = [each.path for each in choose_routes(probes)]
+            health, health_status = _health(program, service, chosen)
             own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
-    return DetectedService(
-        _name(own_name) if own_name else found.name,
-        found.jar,
-        found.command,
-        health,
-        tuple(each.path for each in choose_routes(probes)),
-        ("https1",) if service.tls else (),
-        {MANAGEMENT_PORT: "{port:management}"} if service.other_ports and found.jar else {},
-        tuple(probes),
-        found.build,
-        certificate,
+    moved = service.other_ports and found.jar and MANAGEMENT_PORT not in declared.properties
+    return replace(
+        found,
+        name=_name(own_name) if own_name else found.name,
+        health=health,
+        health_status=health_status,
+        routes=tuple(chosen),
+        headers={path: headers for path in chosen if path in program.behind_login},
+        protocols=("https1",) if service.tls else (),
+        properties={MANAGEMENT_PORT: "{port:management}"} if moved else {},
+        probes=tuple(probes),
+        certificate=certificate,
+        challenge=program.challenge,
     )
 
 
@@ -258,7 +367,8 @@ def _jaxrs_base(program: Program, service: RunningService, resources: Resources)
     if path is not None:
         return f"{service.context}{plain_path(path)}"
     bases = [f"{service.context}{each}" for each in service.log.other_servlets]
-    asked = next((r.path for r in resources.routes if r.method == "GET" and "{" not in r.path), "")
+    gets = (each.path for each in resources.routes if each.method == "GET")
+    asked = next((path for path in gets if "{" not in path and not changing_word(path)), "")
     for base in bases:
         answer = program.get(f"{base}{asked}")
         if answer is not None and answer.status != http.client.NOT_FOUND:
@@ -266,16 +376,23 @@ def _jaxrs_base(program: Program, service: RunningService, resources: Resources)
     return service.context
 
 
-def _health(program: Program, service: RunningService) -> str | None:
-    """The actuator's own route, where it answers on the port of the requests."""
+def _health(
+    program: Program, service: RunningService, routes: Sequence[str]
+) -> tuple[str | None, int | None]:
+    """What tells that the service is up, and its status where that is not 200: the actuator's own
+    route, where it answers on the port of the requests; one of the routes where all of these need a
+    login. None: the first route, by itself."""
     log = service.log
-    if log.actuator is None:
-        return None
-    name = plain_path(log.properties.get(startup_banner.HEALTH, "health"))
-    path = f"{service.context}{log.servlet_path}{log.actuator}{name}"
-    document = program.document(path)
-    # an application may answer every path with its first page
-    return path if isinstance(document, dict) and "status" in document else None
+    if log.actuator is not None:
+        name = plain_path(log.properties.get(startup_banner.HEALTH, "health"))
+        path = f"{service.context}{log.servlet_path}{log.actuator}{name}"
+        document = program.document(path)
+        # an application may answer every path with its first page
+        if isinstance(document, dict) and "status" in document:
+            return path, program.behind_login.get(path)
+    if routes and all(path in program.behind_login for path in routes):
+        return routes[0], program.behind_login[routes[0]]
+    return None, None
 
 
 def _description(service: RunningService, routes: int) -> str:

@@ -15,16 +15,19 @@ from springbench.matrix.service_rows import CONNECTIONS
 FOLDER = ".github/workflows"
 NAME = "benchmark"
 SCHEMA = "springbench.schema.json"
+_SCHEMA_LINE = "#:schema "
 _REFERENCE = re.compile(r"([\w.-]+/[\w.-]+)@([\w./-]+)")
 
 
 def service_toml(
-    name: str,
+    name: str | None,
     *,
     jar: str | None,
     command: Sequence[str] | None,
     health: str | None,
+    health_status: int | None = None,
     routes: Iterable[str],
+    headers: Mapping[str, Mapping[str, str]] | None = None,
     connections: Sequence[int],
     protocols: Sequence[str] = (),
     certificate: str | None = None,
@@ -32,32 +35,49 @@ def service_toml(
     notes: Iterable[str] = (),
     remarks: Iterable[str] = (),
     schema: str | None = None,
+    declared: str = "",
 ) -> str:
     """The file of one service; `notes` become comments above it, `remarks` below it, and `schema`
-    is for editors."""
+    is for editors. `headers` are those of routes, by path; `declared` is what a person has written
+    of the file, which stays as it is, and None stands for keys that are in there."""
     # editors look for it in the first line
-    first = [] if schema is None else [f"#:schema {schema}"]
-    lines = [*first, *(f"# {note}" for note in notes), "", f"name = {_quoted(name)}"]
-    if jar is not None:
-        lines.append(f"jar = {_quoted(jar)}")
-    if command is not None:
-        lines.append(f"command = [{', '.join(map(_quoted, command))}]")
-    if health is not None:
-        lines.append(f"health = {_quoted(health)}")
-    if protocols:
-        lines.append(f"protocols = [{', '.join(map(_quoted, protocols))}]")
-    if certificate is not None:
-        lines.append(f"certificate = {_quoted(certificate)}")
-    if properties:
-        pairs = (f"{_quoted(name)} = {_quoted(value)}" for name, value in properties.items())
-        lines.append(f"properties = {{ {', '.join(pairs)} }}")
+    first = [] if schema is None else [f"{_SCHEMA_LINE}{schema}"]
+    if declared.startswith(_SCHEMA_LINE):
+        own, _, declared = declared.partition("\n")
+        first = [own]
+    lines = [*first, *(f"# {note}" for note in notes), ""]
+    keys: dict[str, object] = {
+        "name": name,
+        "jar": jar,
+        "command": command,
+        "health": health,
+        "health_status": health_status,
+        "protocols": protocols or None,
+        "certificate": certificate,
+        "properties": properties or None,
+    }
+    lines += [f"{key} = {_written(value)}" for key, value in keys.items() if value is not None]
+    if declared.strip():
+        lines += ["", declared.strip()]
     for route in routes:
         lines += ["", "[[routes]]", f"path = {_quoted(route)}"]
+        if headers and route in headers:
+            lines.append(f"headers = {_written(headers[route])}")
         if list(connections) != [CONNECTIONS]:
-            lines.append(f"connections = [{', '.join(map(str, connections))}]")
+            lines.append(f"connections = {_written([*connections])}")
     if below := [f"# {remark}" for remark in remarks]:
         lines += ["", *below]
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _written(value: object) -> str:
+    """A text, number, list or table as TOML has it."""
+    if isinstance(value, Mapping):
+        pairs = (f"{_quoted(name)} = {_written(each)}" for name, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return _quoted(value) if isinstance(value, str) else str(value)
 
 
 def _quoted(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Asks a running program what it answers: each GET once, and nothing but GETs.
+"""Asks a running program what it answers: nothing but GETs, and the login that is declared.
 
-Variables of a path are filled with what the answer of the route above it shows: `/owners/{id}` with
-an id of `/owners`.
+Each route is asked once; what needs a login once more with it. Variables of a path are filled with
+what the answer of the route above it shows: `/owners/{id}` with an id of `/owners`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from springbench.errors import CaseError, ConfigurationError
+from springbench.matrix.requests import RequestRow
+from springbench.matrix.templates import RequestTemplate
 from springbench.measure.services.http import Answer, request
+from springbench.measure.session import Session, expected, mismatch
 from springbench.project.startup_log import ANY, Route
 
 PATIENCE_S = 10.0
@@ -34,7 +38,9 @@ _LINK = re.compile(rb"""href=["']([^"'#?\s]+)""")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CHANGING = (
     *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
-    *("logout", "signout", "shutdown", "restart", "stop", "kill", "cancel"),
+    *("erase", "wipe", "flush", "evict", "revoke", "unsubscribe", "disable", "deactivate"),
+    *("logout", "logoff", "signout", "shutdown", "restart", "stop", "kill", "cancel", "abort"),
+    *("terminate", "rollback"),
 )
 # a UUID, or what MongoDB and hashes look like
 _DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
@@ -43,7 +49,9 @@ _CONDITIONS = re.compile(r"\b(?:params|headers) \[([^\]]+)\]")
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
+_OTHER_LOGIN = "needs another login than the declared one"
 _UNAUTHORIZED = (401, 403)
+_ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
 
 
 @dataclass(frozen=True)
@@ -73,24 +81,68 @@ class Program:
     answers: dict[str, Answer | None] = field(default_factory=dict)
     """Of each path that was asked for, once; None where there was none."""
     took_s: dict[str, float] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """With which it is asked again where it needs a login; they may hold placeholders."""
+    session: Session = field(default_factory=Session)
+    """What placeholders are filled with."""
+    behind_login: dict[str, int] = field(default_factory=dict)
+    """Paths that answer with these headers alone, and their status without them."""
+    challenge: str = ""
+    """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it did not."""
     _literals: frozenset[str] = frozenset()
     """Paths of routes without variables: what they end with is no value of one."""
 
     def get(self, path: str) -> Answer | None:
         """The answer to a path; None where there was none."""
         if path not in self.answers and len(self.answers) < _MOST_ASKED:
-            begin_s = time.perf_counter()
-            self.answers[path] = None
-            with suppress(OSError, http.client.HTTPException, ValueError):
-                self.answers[path] = request(
-                    self.port,
-                    path,
-                    timeout_s=PATIENCE_S,
-                    headers={"Accept": "application/json, text/html;q=0.9, */*;q=0.8"},
-                    tls=_of_anybody() if self.tls else None,
-                )
-            self.took_s[path] = time.perf_counter() - begin_s
+            answer = self._get(path, {})
+            if answer is not None and _wants_login(answer):
+                self.challenge = self.challenge or _challenge(answer)
+                again = self._get(path, self.headers) if self.headers else None
+                if again is not None and not _wants_login(again):
+                    self.behind_login[path] = answer.status
+                    answer = again
+            self.answers[path] = answer
         return self.answers.get(path)
+
+    def _get(self, path: str, headers: Mapping[str, str]) -> Answer | None:
+        begin_s = time.perf_counter()
+        answer = None
+        with suppress(OSError, http.client.HTTPException, ValueError):
+            answer = self._send(RequestRow(headers={**_ACCEPTED, **headers}).template("", (path,)))
+        self.took_s[path] = time.perf_counter() - begin_s
+        return answer
+
+    def _send(self, template: RequestTemplate) -> Answer:
+        sent = self.session.single(template)
+        return request(
+            self.port,
+            sent.path,
+            timeout_s=PATIENCE_S,
+            method=sent.method,
+            headers=sent.headers,
+            body=sent.body,
+            tls=_of_anybody() if self.tls else None,
+        )
+
+    def log_in(self) -> None:
+        """Send the declared login, if there is one, and take its token. Raises `ConfigurationError`
+        where that fails, or a variable of the environment is not set."""
+        try:
+            self.session.log_in(self._checked)
+            self.session.filled([RequestRow(headers=dict(self.headers)).template("", "/")])
+        except CaseError as error:
+            raise ConfigurationError(str(error)) from error
+
+    def _checked(self, template: RequestTemplate) -> Answer:
+        """The answer to a login. Raises `CaseError` for another one than it must be."""
+        try:
+            answer = self._send(template)
+        except (OSError, http.client.HTTPException) as error:
+            raise CaseError(f"login: {template.title} gave no answer: {error!r}") from error
+        if wrong := mismatch(template, answer):
+            raise CaseError(f"login: {template.title} answered {wrong}, not {expected(template)}")
+        return answer
 
     def text(self, path: str) -> str:
         """What a path answers with 200; empty where it does not."""
@@ -127,6 +179,8 @@ class Program:
                 continue
             size, took_s = len(answer.body), self.took_s[path]
             obstacle = _of_answer(answer, route) or _of_value(path, route)
+            if obstacle == LOGIN and self.headers:
+                obstacle = _OTHER_LOGIN
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
 
     def _of_silence(self, path: str) -> str:
@@ -253,11 +307,16 @@ def _of_name(route: Route) -> str:
     """Of a route that is not asked for, since that may change something."""
     if route.method not in ("GET", ANY):
         return f"needs lines of your own: {route.method} may change something"
-    words = {each.lower() for each in _WORD.findall(route.path)}
-    if changing := next((each for each in _CHANGING if each in words), None):
+    if changing := changing_word(route.path):
         return f"was not asked for: by its name, to {changing} changes something"
     # without them, another route of the same path would answer
     return f"needs {route.needs}" if _has_conditions(route.needs) else ""
+
+
+def changing_word(path: str) -> str:
+    """A word of a path that names a change; empty for none."""
+    words = {each.lower() for each in _WORD.findall(path)}
+    return next((each for each in _CHANGING if each in words), "")
 
 
 def _has_conditions(needs: str) -> bool:
@@ -281,11 +340,26 @@ def _of_value(path: str, route: Route) -> str:
     return ""
 
 
+def _header(answer: Answer, name: str) -> str:
+    return next((v for n, v in answer.headers.items() if n.lower() == name), "")
+
+
+def _wants_login(answer: Answer) -> bool:
+    redirects = 300 <= answer.status < 400
+    return answer.status in _UNAUTHORIZED or (
+        redirects and _LOGIN.search(_header(answer, "location")) is not None
+    )
+
+
+def _challenge(answer: Answer) -> str:
+    return _header(answer, "www-authenticate").partition(" ")[0].lower()
+
+
 def _of_answer(answer: Answer, route: Route) -> str:
     status = answer.status
-    target = next((v for n, v in answer.headers.items() if n.lower() == "location"), "")
-    if status in _UNAUTHORIZED or (300 <= status < 400 and _LOGIN.search(target)):
+    if _wants_login(answer):
         return LOGIN
+    target = _header(answer, "location")
     if 300 <= status < 400:
         return f"redirects to {urlsplit(target).path[:80] or target[:80]}"
     if status == http.client.OK:

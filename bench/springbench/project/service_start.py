@@ -16,7 +16,11 @@ import yaml
 from springbench import units
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Running, Shell
+from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.log import LOG, unreached, why_it_ended
+from springbench.measure.server.patience import StartPatience
+from springbench.measure.services.http import in_url
+from springbench.project.attempts import Attempts
 from springbench.project.missing_services import (
     compose_names,
     declaration,
@@ -27,11 +31,15 @@ from springbench.project.startup_banner import read_banner
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
 from springbench.project.tls import certificate_of
 
-CEILING_S = 300.0
 # from the first port that listens to the end of the start
 _RUNNERS_S = 20.0
 _POLL_S = 0.2
 _GRACE_S = 5.0
+# what parsers of command lines say
+_LACKS_ARGUMENT = re.compile(
+    r"(?im)^\s*usage:|\b(?:missing|required|expected|too few|not enough)\b[^\n]{0,40}"
+    r"\b(?:arguments?|options?|parameters?)\b"
+)
 _READY = re.compile(r"\bStarted \S+ in [\d.]+ seconds")
 
 
@@ -57,7 +65,7 @@ def start_service(
     shell: Shell,
 ) -> Iterator[RunningService]:
     """Start it in `home`, and stop it and all its children at the end; its output goes to a file in
-    `logs`. Raises `ConfigurationError` where it ends, or listens nowhere."""
+    `logs`. Raises `ConfigurationError` where it ends, listens nowhere, or waits for another."""
     with (logs / LOG).open("wb") as stdout:
         try:
             running = shell.start(command, stdout=stdout, env=dict(env), cwd=home)
@@ -73,35 +81,42 @@ def start_service(
 def _awaited(running: Running, port: int, home: Path, logs: Path) -> RunningService:
     begin_s = time.monotonic()
     listens_since_s: float | None = None
-    while (now_s := time.monotonic()) < begin_s + CEILING_S:
+    readings, attempts = TreeReadings(running.tree), Attempts()
+    patience = StartPatience(readings.cpu_time_s)
+    while not patience.ended((now_s := time.monotonic()) - begin_s, answers=False):
         text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
         if (code := running.poll()) is not None and not running.tree.living():
             raise ConfigurationError(_why(code, text, home, logs))
-        ports = _listening(running)
+        ports, opening = _sockets(running)
         if ports:
             listens_since_s = listens_since_s or now_s
             if _READY.search(text) or now_s > listens_since_s + _RUNNERS_S:
                 return _listening_service(port, ports, read_log(text))
             if ":: Spring Boot ::" not in text and port in ports:
                 return _listening_service(port, ports, read_log(text))
+        elif attempts.is_waiting(text, opening, now_s, readings.cpu_time_s() or 0.0):
+            break
         time.sleep(_POLL_S)
     text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
-    raise ConfigurationError(
-        _lacking(f"it listens nowhere after {units.duration(CEILING_S)}", text, home, logs)
-    )
+    what = f"it listens nowhere after {units.duration(time.monotonic() - begin_s)}"
+    raise ConfigurationError(_lacking(what, text, home, logs, attempts.address))
 
 
-def _listening(running: Running) -> list[int]:
-    """Ports on which the service or a child of it listens."""
-    found: set[int] = set()
+def _sockets(running: Running) -> tuple[list[int], str]:
+    """Ports on which the service or a child of it listens, and an address to which one of them
+    is opening a connection; empty where none is."""
+    ports: set[int] = set()
+    opening = ""
     for pid in running.tree.living():
         try:
             for each in psutil.Process(pid).net_connections(kind="tcp"):
                 if each.status == psutil.CONN_LISTEN:
-                    found.add(each.laddr.port)
+                    ports.add(each.laddr.port)
+                elif each.status == psutil.CONN_SYN_SENT:
+                    opening = f"{in_url(each.raddr.ip)}:{each.raddr.port}"
         except psutil.Error:
             continue
-    return sorted(found)
+    return sorted(ports), opening
 
 
 def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> RunningService:
@@ -116,7 +131,10 @@ def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> Run
 
 
 def _why(code: int, text: str, home: Path, logs: Path) -> str:
-    what = "it ended by itself with exit code 0, and answered no request"
+    what = (
+        "it ended by itself with exit code 0, and answered no request: what is measured must go on "
+        "and listen on a port; name another program with --command or --module"
+    )
     if code:
         # where the log is, is said below
         why = why_it_ended(code, logs).removesuffix(f"; log: {LOG}")
@@ -124,17 +142,23 @@ def _why(code: int, text: str, home: Path, logs: Path) -> str:
     return _lacking(what, text, home, logs)
 
 
-def _lacking(what: str, text: str, home: Path, logs: Path) -> str:
-    """The message, with what the service lacks and how that is declared."""
+def _lacking(what: str, text: str, home: Path, logs: Path, address: str = "") -> str:
+    """The message, with what the service lacks and how that is declared; `address` is one that it
+    was seen to try."""
     lines = [f"{what} (log: {logs / LOG})"]
     if names := missing_values(text):
         written = ", ".join(f'{name} = "..."' for name in names)
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
+    if _LACKS_ARGUMENT.search(text):
+        lines.append("it needs arguments: --command, with what starts it, these and {port}")
     compose = _compose(home)
-    named = unreached(text.splitlines()) or ""
+    named = unreached(text.splitlines()) or address
     wanted = wanted_address(text, named, read_banner(text), compose)
     if wanted:
-        lines.append(f"it wanted {wanted}: start that first; in springbench.toml")
+        lines.append(
+            f"it wanted {wanted}: start that first; in springbench.toml, which `springbench init` "
+            "then completes"
+        )
         lines += [f"  {line}" for line in declaration(wanted, compose) or ("[[services]]",)]
     return "\n".join(lines)
 

@@ -25,6 +25,7 @@ from springbench.report.comparison import (
     rows,
     settling,
 )
+from springbench.report.failures import Failure, failures_of
 from springbench.report.github_text import code, sentence
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
@@ -75,14 +76,6 @@ MARKS = {
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A shard, or a variant of one, that could not be compared, and why."""
-
-    name: str
-    reason: str
-
-
-@dataclass(frozen=True)
 class Report:
     """All that a comment is made of. The comparisons and failures are nobody's word but the job's.
 
@@ -111,7 +104,7 @@ class Report:
 
     def all_failures(self) -> list[Failure]:
         """Those of whole shards, then what failed inside the others."""
-        return [*self.failures, *(f for each in self.comparisons for f in _failures(each))]
+        return [*self.failures, *(f for each in self.comparisons for f in failures_of(each))]
 
     def outcome(self) -> str:
         """The key of the mark: the gravest first."""
@@ -297,17 +290,3 @@ def _warning_line(text: str) -> str:
 
 def _failure_line(failure: Failure) -> str:
     return f"- {code(failure.name)} failed: {sentence(failure.reason)}"
-
-
-def _failures(comparison: Comparison) -> list[Failure]:
-    found = []
-    # one that head alone fails is a statement about head
-    failing = {fact.case for fact in comparison.facts if fact.metric == "failed"}
-    for variant, pairs in comparison.pairs.items():
-        failed = [pair for pair in pairs if pair.status == "failed"]
-        if failed and variant not in failing:
-            reason = failed[0].reason or "no reason was kept"
-            found.append(Failure(variant, f"{len(failed)} of {len(pairs)} fork pairs: {reason}"))
-    if comparison.comparison.finished_at is None:
-        found.append(Failure(comparison.comparison.id, "it was cut short, and is not complete"))
-    return found

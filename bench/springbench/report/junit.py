@@ -1,6 +1,6 @@
 """A run or comparison as JUnit XML, which CI systems read. Pure.
 
-A case that failed, a limit that is broken and a regression are failures. What is undecided,
+A case or pair that failed, a limit that is broken and a regression are failures. What is undecided,
 suspected or was not measured is skipped, with the reason: it has not passed.
 """
 
@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
 from springbench.report.comparison import COLUMNS, rows
+from springbench.report.failures import failures_of
 from springbench.results.comparison import Comparison, Statement
 from springbench.results.notes import limit_words, notes_of
 from springbench.results.run import LimitVerdict, Result, Run
@@ -93,7 +94,8 @@ def _of_comparison(comparison: Comparison) -> Iterator[_Test]:
         yield _Test(
             statement.case, f"{statement.case} {statement.metric}", _outcome(statement), words
         )
-
+    for failure in failures_of(comparison):
+        yield _Test(failure.name, f"{failure.name} measured", "failure", failure.reason)
     for limit in comparison.limits:
         reason = f": {limit.reason}" if limit.reason else ""
         yield _Test(

@@ -232,3 +232,10 @@ def test_an_answer_that_wrk_takes_for_a_good_one_is_named() -> None:
     sent_away = {"error_ratio": 0.4, "wrong_answer": "302 to /login", "wrong_answer_ratio": 0.4}
     (found,) = case_warnings([fork(0, 1000.0, **sent_away)])
     assert found.message == "up to 40.00 % of the requests failed (answered 302 to /login)"
+
+
+@pytest.mark.parametrize("status", [401, 403, 500])
+def test_a_token_that_expires_is_named_where_the_answers_look_like_it(status: int) -> None:
+    failing = {"error_ratio": 0.4, "errors": no_errors(status=9), "wrong_answer": f"{status}"}
+    (found,) = case_warnings([fork(0, 1000.0, **failing)])
+    assert ("a token that expires" in str(found.remedy)) is (status < 500)

@@ -126,6 +126,69 @@ def test_what_a_build_has_left_is_looked_at(
     assert said in err
 
 
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("place", "main", "entry", "said"),
+    [
+        ("target/quarkus-app/quarkus-run.jar", "io.quarkus.Entry", "a", "quarkus.http.port"),
+        ("build/libs/a-all.jar", "a.Main", "io/micronaut/A.class", "micronaut.server.port"),
+        ("target/a.jar", "a.Main", "io/helidon/A.class", "server.port"),
+    ],
+)
+def test_programs_of_other_frameworks_are_started_on_a_free_port(
+    tmp_path: Path, cli: Cli, place: str, main: str, entry: str, said: str
+) -> None:
+    lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
+    packaged(tmp_path / place, main, entry)
+    code, _, err = cli("init", tmp_path, "--route", "/hello")
+    assert code == 0, err
+    own = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
+    assert own["command"][2:] == [f"-D{said}={{port}}", "-jar", place]
+    assert len(cases_of(tmp_path)) == 1
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        (("target/a.jar",), "target/a.jar is another program: --command 'java -jar target/a.jar"),
+        (("target/a.war",), "target/a.war is for a server that deploys it: --command"),
+        (
+            ("a/target/quarkus-app/quarkus-run.jar", "b/target/quarkus-app/quarkus-run.jar"),
+            "several others: a/target/quarkus-app/quarkus-run.jar, b/target/quarkus-app/",
+        ),
+    ],
+)
+def test_of_other_programs_it_is_said_what_is_lacking(
+    tmp_path: Path, cli: Cli, places: tuple[str, ...], said: str
+) -> None:
+    lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
+    for each in places:
+        main = "" if each.endswith(".war") else "io.quarkus.A" if "quarkus" in each else "a.Main"
+        packaged(tmp_path / each, main)
+    code, _, err = cli("init", tmp_path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+
+
+@pytest.mark.process
+def test_a_folder_that_others_build_has_an_example(tmp_path: Path, cli: Cli) -> None:
+    lay_out(tmp_path, {"package.json": "{}"})
+    code, _, err = cli("init", tmp_path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "package.json is here: for example --command 'env PORT={port} npm start'" in err
+
+
+def packaged(file: Path, main: str, *entries: str) -> None:
+    """A jar or war that is not Spring Boot's."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        manifest = f"Manifest-Version: 1.0\n{f'Main-Class: {main}' if main else ''}\n"
+        archive.writestr("META-INF/MANIFEST.MF", manifest)
+        for each in entries:
+            archive.writestr(each, "")
+
+
 def executable_jar(file: Path, *, web: bool) -> None:
     """As Spring Boot packages one, but for its classes."""
     file.parent.mkdir(parents=True, exist_ok=True)

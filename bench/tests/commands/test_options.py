@@ -6,9 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.commands.options import MAX_CONNECTIONS, check_id, filters, memory_bytes
+from springbench.commands.options import (
+    MAX_CONNECTIONS,
+    FailOnVerdict,
+    check_id,
+    filters,
+    memory_bytes,
+)
 from springbench.errors import ConfigurationError
 from springbench.plan.plan import Filters
+from springbench.results.comparison import HeadLimitRecord
+from springbench.results.run import LimitVerdict
+from tests.comparisons import IMPROVEMENT, REGRESSION, SUSPECTED, UNCHANGED, UNDECIDED
 
 
 def test_options_left_out_filter_nothing() -> None:
@@ -36,6 +45,35 @@ def test_no_text_ends_in_anything_but_numbers_or_a_configuration_error(text: str
     except ConfigurationError:
         return
     assert all(1 <= number <= MAX_CONNECTIONS for number in found)
+
+
+def limit(verdict: LimitVerdict) -> HeadLimitRecord:
+    return HeadLimitRecord(
+        case="app-orders-own-jvm", name="startup_s", metric="startup_s", limit=8.0, verdict=verdict
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "codes"),
+    [
+        ("never", (0, 0, 0)),
+        ("regression", (1, 0, 0)),
+        ("suspected", (1, 6, 0)),
+        ("undecided", (1, 6, 7)),
+    ],
+)
+def test_each_verdict_has_an_exit_code_from_the_level_on(
+    level: str, codes: tuple[int, ...]
+) -> None:
+    fail_on = FailOnVerdict(level)
+    for statement, code in zip((REGRESSION, SUSPECTED, UNDECIDED), codes, strict=True):
+        assert fail_on.exit_code([UNCHANGED, statement, IMPROVEMENT]) == code
+    of_limits = [
+        fail_on.exit_code([], [limit("kept"), limit(each)]) for each in ("broken", "undecided")
+    ]
+    assert of_limits == [codes[0], codes[2]]
+    assert fail_on.exit_code([UNDECIDED, SUSPECTED, REGRESSION], [limit("undecided")]) == codes[0]
+    assert fail_on.exit_code([UNCHANGED, IMPROVEMENT], [limit("kept")]) == 0
 
 
 @pytest.mark.parametrize("text", ["", "..", "a/b", "-x", "a b", "x" * 101, "ü"])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from springbench.matrix.rows import Matrix
 from springbench.report.junit import render
+from springbench.results.pairs import PairRecord
 from springbench.results.run import LimitRecord
 from tests.comparisons import BROKEN, REGRESSION, SUSPECTED, UNCHANGED, UNDECIDED, comparison
 from tests.samples import full_run
@@ -33,6 +34,14 @@ def test_what_is_not_decided_has_not_passed() -> None:
     stored = comparison(UNCHANGED, REGRESSION, UNDECIDED, SUSPECTED, BROKEN)
     found = [how for _, how in outcomes(render(stored))]
     assert sorted(found) == ["failure", "failure", "passed", "skipped", "skipped"]
+
+
+def test_what_could_not_be_compared_is_a_failure() -> None:
+    failed = PairRecord(pair=0, status="failed", reason="head: out of memory", sides={})
+    stored = comparison().model_copy(update={"pairs": {"app-orders-own-jvm": [failed]}})
+    [(name, how)] = outcomes(render(stored))
+    assert (name, how) == ("app-orders-own-jvm measured", "failure")
+    assert "1 of 1 fork pairs: head: out of memory" in render(stored)
 
 
 def test_a_run_has_its_cases_and_their_limits(matrix: Matrix) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,10 @@ class Start:
     workload: Workload | None = None
     further_ports: dict[str, int] = field(default_factory=dict, compare=False)
     """By name, the free ports that `{port:NAME}` stands for: the same wherever it stands."""
+    temporary_folder: Path = field(
+        default_factory=lambda: Path(tempfile.gettempdir()), compare=False
+    )
+    """For its temporary files."""
 
     @classmethod
     def of(cls, case: Case) -> Start:
@@ -87,19 +92,14 @@ class Start:
     def _with_ports(self, text: str, port: int) -> str:
         """The text with a free port in each `{port:NAME}`; none of them is `port`."""
 
-        def chosen(found: re.Match[str]) -> str:
-            taken = (port, *self.further_ports.values())
-            if found[1] not in self.further_ports:
-                self.further_ports[found[1]] = free_port(first=max(taken) + 1)
-            return str(self.further_ports[found[1]])
-
         # 0 is the port of nobody: of a command that starts no server
-        return FURTHER_PORT.sub(chosen, text) if port else text
+        return with_further_ports(text, port, self.further_ports) if port else text
 
     def fill(
         self, template: Sequence[str], places: Mapping[str, str], properties: Mapping[str, str]
     ) -> list[str]:
         """A command of `matrix.toml`, with one word for each property where it asks for them."""
+        places = {**places, "temporary_folder": str(self.temporary_folder)}
         command: list[str] = []
         for part in template:
             if part == PROPERTIES_PLACE:
@@ -119,7 +119,8 @@ class Start:
         The database goes this way, because a password on a command line is everybody's.
         """
         server = self.variant.server
-        own = passed(server.pass_env) | {
+        own = {"TMPDIR": str(self.temporary_folder)} | passed(server.pass_env)
+        own |= {
             name: self._with_ports(text.replace("{port}", str(port)), port)
             for name, text in server.environment.items()
         }
@@ -129,6 +130,18 @@ class Start:
         if testbed.database and self.with_database:
             own = testbed.database.variables | own
         return measured_environment(own, testbed.java_home)
+
+
+def with_further_ports(text: str, port: int, known: dict[str, int]) -> str:
+    """The text with a free port in each `{port:NAME}`: one that is `known` by that name, else
+    another than all of them and `port`, which is known from then on."""
+
+    def chosen(found: re.Match[str]) -> str:
+        if found[1] not in known:
+            known[found[1]] = free_port(first=max(port, *known.values(), 0) + 1)
+        return str(known[found[1]])
+
+    return FURTHER_PORT.sub(chosen, text)
 
 
 def _is_known(word: str, testbed: Testbed) -> bool:

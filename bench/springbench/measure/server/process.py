@@ -10,8 +10,8 @@ import socket
 import ssl
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from springbench.errors import CaseError
 from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.host.temporary_folder import temporary_folder
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import RequestTemplate, get
 from springbench.measure.readings import gclog
@@ -289,9 +290,16 @@ class ServerProcess:
 def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
-    It starts in its folder, wherever the harness was started. Whatever goes wrong
-    with a server that the kernel killed for its memory is reported as that.
+    It starts in its folder, wherever the harness was started, and has a folder for temporary files.
+    Whatever goes wrong with a server that the kernel killed for its memory is reported as that.
     """
+    with ExitStack() as stack:
+        own = replace(start, temporary_folder=stack.enter_context(temporary_folder()))
+        yield stack.enter_context(_started(testbed, own, folder))
+
+
+@contextmanager
+def _started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProcess]:
     port = free_port(testbed.port)
     command, env = start.command(testbed, port, folder), start.environment(testbed, port)
     artifact = testbed.artifact(start.variant)

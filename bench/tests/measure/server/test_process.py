@@ -71,6 +71,20 @@ def test_it_starts_in_the_folder_of_its_artifact(tmp_path: Path, matrix: Matrix)
     assert shell.calls[0].cwd == jars
 
 
+def test_its_temporary_files_are_removed_with_it(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", running=True)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    with started(testbed(tmp_path, shell), Start(variant), tmp_path):
+        [call] = shell.calls
+        assert call.env is not None
+        folder = Path(call.env["TMPDIR"])
+        assert f"-Djava.io.tmpdir={folder}" in call.command
+        # Tomcat's folder is not empty when it ends
+        (folder / "tomcat.8080.1" / "work").mkdir(parents=True)
+    assert not folder.exists()
+
+
 @pytest.mark.parametrize("passed", [False, True])
 def test_what_only_the_way_into_a_group_needs_the_server_does_not_get(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch, passed: bool
