@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from springbench.history.answers import Answers
 from springbench.history.charts import has_charts
 from springbench.history.comparisons import groups_of
 from springbench.history.entries import (
@@ -35,11 +36,13 @@ RECENT_RUNS = 100
 
 @dataclass
 class ClassState:
-    """Entry of the index for a host class: its months, and how often it has each case."""
+    """Entry of the index for a host class: its months, how often it has each case, and what it
+    answers."""
 
     months: list[MonthRow] = field(default_factory=list)
     points: Counter[str] = field(default_factory=Counter)
     latest: LatestPoints = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
 
 
 @dataclass
@@ -65,6 +68,7 @@ def read_state(files: Files) -> State:
                 list(row.months),
                 +Counter(dict(zip(names, row.points, strict=True))),
                 as_points(row.latest, names),
+                {each.question: each for each in row.answers},
             )
             for row in index.classes
         },
@@ -174,5 +178,6 @@ def _class(
             "studies": study_rows(
                 [cases[name] for name in measured], [of.latest[name] for name in measured]
             ),
+            "answers": [of.answers[question] for question in sorted(of.answers)],
         }
     )
