@@ -3,6 +3,7 @@
 import type { WordKey } from "./en";
 
 export const zh: Readonly<Record<WordKey, string>> = {
+  "view.answers": "答案",
   "view.overview": "总览",
   "view.trends": "趋势",
   "view.compare": "比较",
@@ -15,6 +16,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "view.run": "运行记录",
   "page.skip": "跳到内容",
   "page.views": "视图",
+  "page.sections": "答案的分栏",
   "page.colours": "配色",
   "page.loading": "正在加载…",
   "java-options": "JVM 以 {options} 运行。",
