@@ -105,3 +105,23 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
     },
   ];
 }
+
+/**
+ * Verdicts on two claims of bench/claims.toml, and on one that nobody knows.
+ * @param {{ run: string, startedAt: string, hostClass: string }} of
+ */
+export function syntheticClaims({ run, startedAt, hostClass }) {
+  const common = { run, started_at: startedAt, host_class: hostClass, is_own: true };
+  const claimed = "throughput of one case 4.91 times that of another; agrees within 20 %";
+  return [
+    {
+      ...{ ...common, claim: "study000-tomcat-gains", verdict: "holds", words: "holds within 2 %" },
+      ...{ claimed, ratio: 4.98, low: 4.71, high: 5.2 },
+    },
+    {
+      ...{ ...common, claim: "mvc-webflux-alike", verdict: "bottleneck", claimed },
+      ...{ words: "the bottleneck was thread cap", reason: "thread cap (a case)", ratio: 1.07 },
+    },
+    { ...common, claim: "gone", verdict: "holds", words: "holds", claimed },
+  ];
+}

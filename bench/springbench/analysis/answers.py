@@ -10,7 +10,7 @@ steps that never met in a round are not compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
@@ -137,14 +137,18 @@ def has_own_options(case: Case, result: Result) -> bool:
     return result.planned is None or result.planned.java_options == [*case.java_options]
 
 
-def can_answer(question: Question, cases: Sequence[Case], run: Run) -> bool:
-    """Whether a run, of whatever profile, has measured two steps of a question as it asks."""
-    if question.axis == "memory" and hides_memory(run):
+def can_answer(
+    cases: Sequence[Case], run: Run, step_of: Callable[[Case], str], *, compares_memory: bool
+) -> bool:
+    """Whether a run, of whatever profile, has measured two steps, each as its case says.
+
+    `compares_memory`: the steps are memory limits, which a limit of the whole run hides.
+    """
+    if compares_memory and hides_memory(run):
         return False
     found = [(case, result) for case in cases if (result := run.find(case.id))]
-    steps = {axes_of(case)[question.axis] for case, result in found if result.summary}
-    is_as_asked = all(has_own_options(case, result) for case, result in found)
-    return is_as_asked and len(steps.intersection(question.steps)) > 1
+    steps = {step_of(case) for case, result in found if result.summary}
+    return len(steps) > 1 and all(has_own_options(case, result) for case, result in found)
 
 
 def axes_of(case: Case) -> dict[str, str]:

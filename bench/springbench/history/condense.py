@@ -16,7 +16,7 @@ from hdrh.histogram import HdrHistogram
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.answers import published_answers
+from springbench.history.answers import published_answers, published_claims
 from springbench.history.brief import (
     LONGEST_NOTE,
     LONGEST_TEXT,
@@ -249,6 +249,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         metrics=_metrics([result for _, result in pairs]),
         rankings=_rankings(runs),
         answers=published_answers(runs, id_, shards[0].started_at),
+        claims=published_claims(runs, id_, shards[0].started_at),
     )
 
 

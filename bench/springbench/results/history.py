@@ -38,7 +38,7 @@ from springbench.results.history_names import (
     RunId,
 )
 from springbench.results.metrics import Better, HistoryUnit
-from springbench.results.published_answers import PublishedAnswer
+from springbench.results.published_answers import PublishedAnswer, PublishedClaim
 from springbench.results.published_run import CaseRow, Columns, Numbers, PublishedHost
 from springbench.results.records import Status
 from springbench.results.run import BottleneckKind
@@ -216,6 +216,9 @@ class ClassRow(Record):
     studies: list[StudyRow] = []
     answers: list[PublishedAnswer] = Field(
         default=[], description="The newest answer to each question that was measured there."
+    )
+    claims: list[PublishedClaim] = Field(
+        default=[], description="The newest verdict on each claim that was measured there."
     )
 
     @model_validator(mode="after")

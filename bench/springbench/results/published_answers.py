@@ -1,4 +1,4 @@
-"""The answer to a question as a history keeps it: part of a published run, and of the index."""
+"""Answers, and verdicts on claims, as a history keeps them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from springbench.results.history_names import HostClass, RunId
 StepVerdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
 """Of a step relative to the baseline: different, not statistically distinguishable, measured once,
 not able to run, or not measured in a round with it."""
+
+ClaimVerdict = Literal["holds", "does-not-hold", "bottleneck", "not-warmed-up", "undecided"]
 
 
 class AnsweredValue(Record):
@@ -54,8 +56,36 @@ class AnswerWords(Record):
     steps: dict[str, str]
 
 
-class PublishedAnswer(Record):
-    """What a run answers to a question on one host class, as `springbench ask` prints it.
+class Concluded(Record):
+    """What a run says of a question or a claim on one host class.
+
+    `is_own`: whether the run is of the profile that measures it, and not of another one that has
+    some of its cases.
+    """
+
+    host_class: HostClass
+    run: RunId
+    started_at: str
+    is_own: bool
+
+    @property
+    def about(self) -> str:
+        """The id of the question or the claim."""
+        raise NotImplementedError
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has intervals that may decide something."""
+        raise NotImplementedError
+
+    @property
+    def key(self) -> tuple[bool, bool, str, str]:
+        """The better one has the greater: one that decides, of its own profile, then the newer."""
+        return self.is_decided, self.is_own, self.started_at, self.run
+
+
+class PublishedAnswer(Concluded):
+    """What a run answers to a question, as `springbench ask` prints it.
 
     `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
     of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
@@ -63,12 +93,6 @@ class PublishedAnswer(Record):
     """
 
     question: str
-    host_class: HostClass
-    run: RunId
-    started_at: str
-    profile: str
-    """Of the run: that of the question, or another one that has some of its cases."""
-    is_own: bool
     host: str
     commands: list[str]
     baseline: str
@@ -79,3 +103,36 @@ class PublishedAnswer(Record):
     zh: AnswerWords | None = None
     rows: list[AnsweredRow]
     notes: list[str]
+
+    @property
+    def about(self) -> str:
+        return self.question
+
+    @property
+    def is_decided(self) -> bool:
+        return self.rounds > 1
+
+
+class PublishedClaim(Concluded):
+    """Whether a run agrees with what others have published, as `springbench claims` prints it.
+
+    `words` are the verdict in a few words, `reason` says why; `ratio` is what was measured, with
+    its interval at 95 %, and `claimed` what was published.
+    """
+
+    claim: str
+    verdict: ClaimVerdict
+    words: str
+    reason: str | None = None
+    claimed: str
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def about(self) -> str:
+        return self.claim
+
+    @property
+    def is_decided(self) -> bool:
+        return self.verdict != "undecided"

@@ -9,16 +9,26 @@ from pathlib import Path
 import pytest
 
 from springbench.analysis.answers import answer, can_answer
-from springbench.history.answers import Asked, merge_answers, published_answers
+from springbench.analysis.claims import judge
+from springbench.history.answers import (
+    Asked,
+    merge_kept,
+    published_answers,
+    published_claims,
+)
 from springbench.history.files import INDEX, Folder, load
 from springbench.history.update import add
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.rows import Matrix
 from springbench.report.answers import as_data, notes
+from springbench.report.claims import verdict
 from springbench.results.history import Index
 from springbench.results.published_answers import PublishedAnswer
 from springbench.results.published_run import PublishedRun
 from springbench.results.run import PlannedInfo, Run
+from tests.claims import cases_of as claim_cases
+from tests.claims import rounds, the_claim
+from tests.claims import run_of as claim_run
 from tests.history.histories import published, rebuilt
 from tests.questions import cases_of, protocols, run_of
 
@@ -44,13 +54,11 @@ class Measured:
 @pytest.fixture
 def measured(matrix: Matrix) -> Measured:
     question = protocols(matrix)
-    return Measured(
-        {question.id: (question, cases_of(matrix, question))}, run_of(matrix, question, RATES)
-    )
+    return Measured([(question, cases_of(matrix, question))], run_of(matrix, question, RATES))
 
 
 def test_it_has_the_figures_of_the_command(measured: Measured) -> None:
-    [(question, cases)] = measured.asked.values()
+    [(question, cases)] = measured.asked
     found = answer(question, cases, [measured.run])
     data = as_data(found, [measured.run])
     [kept] = measured.published()
@@ -87,24 +95,23 @@ def test_of_a_single_step_nothing_is_kept(measured: Measured) -> None:
 
 
 def test_a_step_with_other_options_is_another_question(measured: Measured) -> None:
-    [(question, cases)] = measured.asked.values()
-    assert can_answer(question, cases, measured.run)
+    assert measured.published()
     planned = PlannedInfo(
         forks=3, warmup_min_s=1.0, warmup_max_s=2.0, window_s=5.0, java_options=["-Xint"]
     )
     measured.run.results[0] = measured.run.results[0].model_copy(update={"planned": planned})
-    assert not can_answer(question, cases, measured.run)
+    assert measured.published() == []
 
 
 def test_a_hidden_memory_limit_answers_nothing_of_memory(measured: Measured) -> None:
-    [(question, cases)] = measured.asked.values()
-    of_memory = question.model_copy(update={"axis": "memory"})
+    [(_, cases)] = measured.asked
     measured.run.host.limits.memory_limit_bytes = MEMORY_LIMIT_BYTES // 2
-    assert not can_answer(of_memory, cases, measured.run)
+    assert measured.published()
+    assert not can_answer(cases, measured.run, lambda case: case.id, compares_memory=True)
 
 
 def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None:
-    [(question, _)] = measured.asked.values()
+    [(question, _)] = measured.asked
     other = run_of(matrix, question, RATES, "two")
     other.host.host_class = "other-cpu"
     found = published_answers([measured.run, other], "gh-1", "2026-11-28T06:00:00Z", measured.asked)
@@ -112,18 +119,34 @@ def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None
         {measured.run.host.host_class, "other-cpu"}
     )
     known: dict[str, PublishedAnswer] = {}
-    merge_answers(known, found, "other-cpu")
+    merge_kept(known, found, "other-cpu")
     assert [each.host_class for each in known.values()] == ["other-cpu"]
 
 
-def test_the_newest_of_its_own_profile_is_kept(measured: Measured) -> None:
+def test_what_decides_is_kept_then_the_newest_of_its_own_profile(measured: Measured) -> None:
     [first] = measured.published("gh-1")
     newer = first.model_copy(update={"run": "gh-2", "started_at": "2026-11-29T06:00:00Z"})
     partial = newer.model_copy(update={"run": "gh-3", "is_own": False})
-    for order in ([first, newer, partial], [partial, newer, first]):
+    once = newer.model_copy(update={"run": "gh-4", "rounds": 1})
+    for order in ([first, newer, partial, once], [once, partial, newer, first]):
         known: dict[str, PublishedAnswer] = {}
-        merge_answers(known, order, first.host_class)
+        merge_kept(known, order, first.host_class)
         assert known["protocols"].run == "gh-2"
+
+
+def test_a_claim_has_the_verdict_of_the_command(matrix: Matrix) -> None:
+    claim = the_claim(matrix)
+    cases = claim_cases(matrix, claim)
+    run = claim_run(matrix, claim, rounds(), rounds(1.24))
+    [kept] = published_claims(
+        [run], "gh-1", "2026-11-28T06:00:00Z", [(claim, [cases[case] for case in claim.only])]
+    )
+    found = judge(claim, cases, [run])
+    assert found.ratio is not None
+    assert kept.verdict == found.verdict == "holds"
+    assert kept.words == verdict(found)
+    assert kept.ratio == pytest.approx(found.ratio.ratio, rel=1e-4)
+    assert kept.claimed.startswith("throughput of boot4-jetty")
 
 
 def with_answers(run: PublishedRun, *answers: PublishedAnswer) -> PublishedRun:

@@ -1,4 +1,4 @@
-"""The dashboard's questions are those of questions.toml."""
+"""The dashboard's questions and claims are those of questions.toml and claims.toml."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from springbench.paths import QUESTIONS, ROOT
 from springbench.results.published_questions import of_this_clone
 from springbench.results.question_file import load_questions
 
-STORED = ROOT / "site" / "src" / "generated" / "questions.json"
+GENERATED = ROOT / "site" / "src" / "generated"
 
 
-def test_the_stored_questions_are_not_stale() -> None:
-    renewed_by = (
-        "python -m springbench.results.published_questions ../site/src/generated/questions.json"
-    )
-    assert STORED.read_text(encoding="utf-8") == of_this_clone(), renewed_by
+def test_the_stored_files_are_not_stale() -> None:
+    renewed_by = "python -m springbench.results.published_questions ../site/src/generated"
+    stored = {name: (GENERATED / name).read_text(encoding="utf-8") for name in of_this_clone()}
+    assert stored == of_this_clone(), renewed_by
 
 
 def test_each_question_has_chinese_words(matrix: Matrix) -> None:

@@ -20,6 +20,7 @@ export interface PublishedRun {
   };
   rankings?: PublishedRanking[];
   answers?: PublishedAnswer[];
+  claims?: PublishedClaim[];
 }
 /**
  * The commit that was measured; `message` is its first line.
@@ -174,19 +175,18 @@ export interface PublishedRanking {
   high?: number[];
 }
 /**
- * What a run answers to a question on one host class, as `springbench ask` prints it.
+ * What a run answers to a question, as `springbench ask` prints it.
  *
  * `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
  * of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
  * is, what was not measured or is no evidence, and where it is from. `commands` measure it again.
  */
 export interface PublishedAnswer {
-  question: string;
   host_class: string;
   run: string;
   started_at: string;
-  profile: string;
   is_own: boolean;
+  question: string;
   host: string;
   commands: string[];
   baseline: string;
@@ -244,4 +244,24 @@ export interface AnsweredRatio {
   low?: number | null;
   high?: number | null;
   verdict: "higher" | "lower" | "tied" | "once" | "failed" | "unknown";
+}
+/**
+ * Whether a run agrees with what others have published, as `springbench claims` prints it.
+ *
+ * `words` are the verdict in a few words, `reason` says why; `ratio` is what was measured, with
+ * its interval at 95 %, and `claimed` what was published.
+ */
+export interface PublishedClaim {
+  host_class: string;
+  run: string;
+  started_at: string;
+  is_own: boolean;
+  claim: string;
+  verdict: "holds" | "does-not-hold" | "bottleneck" | "not-warmed-up" | "undecided";
+  words: string;
+  reason?: string | null;
+  claimed: string;
+  ratio?: number | null;
+  low?: number | null;
+  high?: number | null;
 }

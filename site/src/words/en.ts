@@ -10,7 +10,7 @@ export const en = {
   "view.scaling": "Scaling",
   "view.latency": "Latency",
   "view.releases": "Releases",
-  "view.studies": "Studies",
+  "view.studies": "Claims",
   "view.run": "Run",
   "page.skip": "Skip to the view",
   "page.views": "Views",

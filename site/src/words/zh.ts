@@ -12,7 +12,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "view.scaling": "扩展性",
   "view.latency": "延迟",
   "view.releases": "发行版本",
-  "view.studies": "研究",
+  "view.studies": "他人的说法",
   "view.run": "运行记录",
   "page.skip": "跳到内容",
   "page.views": "视图",

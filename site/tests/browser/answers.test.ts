@@ -1,6 +1,7 @@
 /** The answers: sentences, a chart that says the same, the figures, and what is still open. */
 
 import { expect } from "vitest";
+import { CLAIMS } from "../../src/data/claims";
 import { drawn, expectWhole, seen, site } from "./site";
 
 const here = site();
@@ -33,7 +34,7 @@ seen("a visitor sees each question with its answer, its chart and its source", a
     "Not measured: Netty HTTP/2.",
     expect.stringMatching(/^Measured on 2026-.*Some CPU, 2 CPUs.*springbench ask protocols$/),
   ]);
-  const open = page.locator(".open-questions li");
+  const open = page.locator(".open-list li");
   expect(await open.first().textContent()).toMatch(/cost\? springbench ask boot$/);
 });
 
@@ -77,6 +78,18 @@ seen("the figures are behind a click, with a file of them", async () => {
   const waited = page.waitForEvent("download");
   await first.getByRole("button", { name: "Download as CSV", exact: true }).click();
   expect((await waited).suggestedFilename()).toBe("answer-protocols.csv");
+});
+
+seen("claims of others stand with their verdicts before the studies", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 8 });
+  await here.open("#/studies");
+  await drawn(page);
+  const rows = page.locator("table.claims tbody tr");
+  expect(await rows.count()).toBe(2);
+  expect(await rows.first().textContent()).toMatch(/holds within 2 %.*4\.98 × \[4\.71, 5\.2\]/);
+  expect(await rows.last().textContent()).toMatch(/something else was the bottleneckthread cap/);
+  expect(await page.locator(".open-list li").count()).toBe(CLAIMS.length - 2);
 });
 
 seen("old addresses of the sections lead to them, with Answers above", async () => {

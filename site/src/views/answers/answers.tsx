@@ -3,6 +3,7 @@
 import "./answers.css";
 import { useApp, useWords } from "../../app/context";
 import { answersOf, openQuestions } from "../../data/answers";
+import { OpenList } from "../../parts/open_list";
 import { AnswerSection } from "./answer_section";
 import { answerWords } from "./words";
 
@@ -30,13 +31,7 @@ function OpenQuestions() {
     <section aria-labelledby="open-questions">
       <h2 id="open-questions">{own("open")}</h2>
       <p class="quiet">{own("open.how")}</p>
-      <ul class="open-questions">
-        {open.map(({ id, [language]: question, command }) => (
-          <li key={id}>
-            {question} <code>{command}</code>
-          </li>
-        ))}
-      </ul>
+      <OpenList items={open.map(({ id, [language]: text, command }) => ({ id, text, command }))} />
     </section>
   );
 }
