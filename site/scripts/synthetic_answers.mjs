@@ -13,8 +13,8 @@ const WORDS = {
     zh: {
       question: "TLS 和 HTTP/2 在各服务器上的代价是什么？",
       sentences: [
-        "与不加密的 HTTP/1.1 相比，TLS使 jetty 和 tomcat 的吞吐量减少 18 至 34 % [15, 37]。",
-        "CPU 方面，TLS使 jetty 的每请求 CPU 时间增加 22 % [20, 25]。",
+        "与不加密的 HTTP/1.1 相比，TLS 使 jetty 和 tomcat 的吞吐量减少 18 至 34 % [15, 37]。",
+        "CPU 方面，TLS 使 jetty 的每请求 CPU 时间增加 22 % [20, 25]。",
       ],
       steps: { http1: "HTTP/1.1", https1: "TLS", h2c: "HTTP/2", h2: "HTTP/2 加 TLS" },
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,8 @@ class ClaimWords:
     between_claims: str
     between_names: str
     before_last: str
+    finish: Callable[[str], str]
+    """What is done to a sentence when all of it is there."""
 
     def listed(self, names: Sequence[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
@@ -43,6 +46,15 @@ def _change(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
 
 def _change_in_chinese(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
     return f"{subjects} 的{_label(metric)}{'减少' if shrunk else '增加'} {size}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _spaced(text: str) -> str:
+    """With a blank wherever Latin letters or digits stand next to Chinese."""
+    return re.sub(r"(?<=[A-Za-z0-9])(?=[一-鿿])|(?<=[一-鿿])(?=[A-Za-z0-9])", " ", text)
 
 
 def _label(metric: Metric) -> str:
@@ -67,6 +79,7 @@ ENGLISH = ClaimWords(
     between_claims="; ",
     between_names=", ",
     before_last=" and ",
+    finish=_capital,
 )
 CHINESE = ClaimWords(
     claim="{step}使 {changes}",
@@ -86,4 +99,5 @@ CHINESE = ClaimWords(
     between_claims="；",
     between_names="、",
     before_last=" 和 ",
+    finish=_spaced,
 )

@@ -32,7 +32,7 @@ def sentences(answer: Answer, words: ClaimWords = ENGLISH) -> list[str]:
     """The question's sentences, filled in. No difference is claimed whose interval includes 1."""
     said: set[str] = set()
     return [
-        _capital(one_line(_filled(sentence, answer, words, said)))
+        words.finish(one_line(_filled(sentence, answer, words, said)))
         for sentence in answer.question.answer
     ]
 
@@ -148,10 +148,6 @@ def _metrics(answer: Answer) -> list[Metric]:
 
 def _is_compared(metric: Metric) -> bool:
     return metric.noise is not None
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- sentences ---------------------------------------------------------------------------------

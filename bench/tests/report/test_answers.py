@@ -65,7 +65,7 @@ def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
         Row(case="", subject="tomcat", step="h2c", ratios={RATE: MUCH_SLOWER}),
     ]
     assert sentences(Answer(question, tuple(found), 3, interleaved=True), CHINESE) == [
-        "与 HTTP/1.1 相比，TLS使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2使 jetty 的吞吐量增加 "
+        "与 HTTP/1.1 相比，TLS 使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2 使 jetty 的吞吐量增加 "
         "4.0 % [1.0, 7.0] 和 tomcat 的吞吐量减少 40 % [30, 50]；"
         "TLS（tomcat）的吞吐量没有统计上的显著差异。"
     ]

@@ -121,9 +121,9 @@ function Entry({ of, current }: { readonly of: View; readonly current: boolean }
   );
 }
 
-/** Where a visitor begins: at the answers, once there is one. */
+/** Where a visitor begins: at the answers, once one of them has intervals. */
 function frontOf(offered: readonly View[], { answers = [] }: ClassRow): View | undefined {
-  return offered.find(({ id }) => id !== ANSWERS || answers.length > 0);
+  return offered.find(({ id }) => id !== ANSWERS || answers.some(({ rounds }) => rounds > 1));
 }
 
 function shownIn(index: Index, row: ClassRow): readonly View[] {
