@@ -55,7 +55,7 @@ def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> No
 
 def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
     question = protocols(matrix).model_copy(
-        update={"answer": ("与 {baseline} 相比，{throughput_rps}。",)}
+        update={"answer": ("与{baseline}相比，{throughput_rps}。",)}
     )
     found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat")]
     found += [
