@@ -10,6 +10,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { syntheticAnswers, syntheticClaims } from "./synthetic_answers.mjs";
 import { syntheticEvents, toldFiles } from "./synthetic_events.mjs";
 import {
   bottleneckOf,
@@ -159,6 +160,7 @@ function classRow(size, cases, host) {
     }),
   );
   const { sha } = commit(last);
+  const concluded = { run: runId(last), startedAt: time(last + 0.05), hostClass: host.class };
   return {
     class: host.class,
     host,
@@ -179,6 +181,8 @@ function classRow(size, cases, host) {
       texts: ["Its pool has 200 threads. To lift it, set server.example.threads.max."],
       metrics,
     },
+    answers: syntheticAnswers(concluded),
+    claims: syntheticClaims(concluded),
   };
 }
 

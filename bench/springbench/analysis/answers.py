@@ -10,9 +10,8 @@ steps that never met in a round are not compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.metrics import Compared
@@ -23,6 +22,7 @@ from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.fields import memory_name
 from springbench.plan.cases import Case
 from springbench.results.metrics import BY_NAME, Metric
+from springbench.results.published_answers import StepVerdict
 from springbench.results.questions import Question, StepComparison
 from springbench.results.records import TURNS, ForkRecord
 from springbench.results.run import Caution, Result, Run
@@ -35,9 +35,7 @@ NO_RESULT = "no run has it"
 ALL_CPUS = "all CPUs"
 
 Logs = dict[str, dict[int, float]]
-Verdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
-"""Of a step relative to the baseline: different, not statistically distinguishable, measured once,
-not able to run, or not measured in a round with it."""
+Verdict = StepVerdict
 
 
 @dataclass(frozen=True)
@@ -127,6 +125,30 @@ def compare(
         rounds=max((each.rounds for each in compared.values()), default=0),
         interleaved=any(ladder.steps_alternate for ladder in ladders),
     )
+
+
+def hides_memory(run: Run) -> bool:
+    """Whether its memory limit is another than the names of its cases say."""
+    return run.host.limits.memory_limit_bytes != MEMORY_LIMIT_BYTES
+
+
+def has_own_options(case: Case, result: Result) -> bool:
+    """Whether the JVMs of a result ran with the options that the case has."""
+    return result.planned is None or result.planned.java_options == [*case.java_options]
+
+
+def can_answer(
+    cases: Sequence[Case], run: Run, step_of: Callable[[Case], str], *, compares_memory: bool
+) -> bool:
+    """Whether a run, of whatever profile, has measured two steps, each as its case says.
+
+    `compares_memory`: the steps are memory limits, which a limit of the whole run hides.
+    """
+    if compares_memory and hides_memory(run):
+        return False
+    found = [(case, result) for case in cases if (result := run.find(case.id))]
+    steps = {step_of(case) for case, result in found if result.summary}
+    return len(steps) > 1 and all(has_own_options(case, result) for case, result in found)
 
 
 def axes_of(case: Case) -> dict[str, str]:

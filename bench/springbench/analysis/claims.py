@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from springbench.analysis.answers import Answer, Ratio, Row, compare
 from springbench.plan.cases import Case
 from springbench.results.claims import Claim
 from springbench.results.metrics import BY_NAME, USUAL_EFFECT
+from springbench.results.published_answers import ClaimVerdict
 from springbench.results.run import UNRANKED, BottleneckKind, Run
-
-ClaimVerdict = Literal["holds", "does-not-hold", "bottleneck", "not-warmed-up", "undecided"]
 
 # neither step: what a ratio says then is about that, even where it is as published
 _ELSEWHERE: frozenset[BottleneckKind] = frozenset({"upstream", "database-pool", "errors"})

@@ -11,9 +11,9 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
+from springbench.analysis.answers import has_own_options, hides_memory
 from springbench.bench.assembly import BenchOptions
 from springbench.errors import ConfigurationError
-from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.fields import memory_name
 from springbench.messages import show_messages
 from springbench.paths import shown
@@ -68,8 +68,8 @@ def check_runs(
                 f"`{again}` measures them"
             )
         for case, result in found:
-            options = result.planned.java_options if result.planned else [*case.java_options]
-            if options != [*case.java_options]:
+            if result.planned and not has_own_options(case, result):
+                options = result.planned.java_options
                 raise ConfigurationError(
                     f"--from {place}: JVMs of {case.id} ran with {_words(options)}, and "
                     f"{asked.id!r} asks for {_words(case.java_options)}; `{again}` measures that"
@@ -85,11 +85,6 @@ def check_runs(
 def _words(java_options: Sequence[str]) -> str:
     """Options of a JVM in a sentence."""
     return " ".join(java_options) or "no options of a profile"
-
-
-def hides_memory(run: Run) -> bool:
-    """Whether its memory limit is another than the names of its cases say."""
-    return run.host.limits.memory_limit_bytes != MEMORY_LIMIT_BYTES
 
 
 def unfinished_run(asked: StepComparison, resume: Path, filters: Filters) -> Run:

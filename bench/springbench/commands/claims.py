@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
+from springbench.analysis.answers import hides_memory
 from springbench.analysis.claims import Judgement, judge
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
     Format,
     check_runs,
-    hides_memory,
     measure,
     progress_console,
     runs_of,

@@ -11,12 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import overload
 
 from hdrh.histogram import HdrHistogram
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.history.answers import published_answers, published_claims
+from springbench.history.brief import (
+    LONGEST_NOTE,
+    LONGEST_TEXT,
+    LONGEST_WARNING,
+    first_line,
+    short,
+)
 from springbench.history.plausible import in_the_future
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import one_service
@@ -47,24 +54,6 @@ from springbench.results.run import (
     Run,
 )
 from springbench.untrusted import sanitise, unpack
-
-DIGITS = 5
-
-
-@overload
-def short(value: float) -> int | float: ...
-@overload
-def short(value: float | None) -> int | float | None: ...
-def short(value: float | None) -> int | float | None:
-    """Five significant digits, far below any noise; whole numbers without a point.
-
-    What is no number becomes None: JSON has no word for it.
-    """
-    if value is None or not math.isfinite(value):
-        return None
-    rounded = float(f"{value:.{DIGITS}g}")
-    return int(rounded) if rounded.is_integer() else rounded
-
 
 PERCENTS = (10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)
 """Where a distribution is reported, as far as its requests reach."""
@@ -148,9 +137,6 @@ UNSOUND = frozenset({DRIFTED, DIRTY})
 """Marks of what is never evaluated. What has no commit is not either."""
 SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
-LONGEST_TEXT = 160
-LONGEST_NOTE = 400
-LONGEST_WARNING = 1000
 
 
 @dataclass(frozen=True)
@@ -247,9 +233,10 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
     profile = runs[0].run.profile
     finished = [shard.finished_at for shard in shards if shard.finished_at]
     commit = runs[0].commit
+    id_ = publication.id or runs[0].run.id
     return PublishedRun(
         schema=HISTORY_SCHEMA_VERSION,
-        id=publication.id or runs[0].run.id,
+        id=id_,
         started_at=shards[0].started_at,
         finished_at=max(finished) if len(finished) == len(shards) else None,
         profile=profile,
@@ -261,6 +248,8 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         cases=[_case(index, result, profile) for index, result in pairs],
         metrics=_metrics([result for _, result in pairs]),
         rankings=_rankings(runs),
+        answers=published_answers(runs, id_, shards[0].started_at),
+        claims=published_claims(runs, id_, shards[0].started_at),
     )
 
 
@@ -413,9 +402,3 @@ def _ranking(ranking: Ranking, index: Mapping[str, int]) -> PublishedRanking:
         last=[rank.last for rank in ranking.ranks],
         **columns,
     )
-
-
-def first_line(text: str, longest: int = LONGEST_TEXT) -> str:
-    """The first line of a text, and not much of it: what a stranger wrote stays small."""
-    first = next(iter(text.strip().splitlines()), "")
-    return first if len(first) <= longest else first[: longest - 1] + "…"

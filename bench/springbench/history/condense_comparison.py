@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
 from springbench.history.condense import (
     CANARY_CODE,
     DRIFTED,
-    LONGEST_NOTE,
-    LONGEST_WARNING,
     SHARED_HOST,
     UNFINISHED,
     commit_time,
-    first_line,
     host_of,
-    short,
     utc,
 )
 from springbench.history.entries import SHA_DIGITS

@@ -22,6 +22,7 @@ from springbench.history.served import write_served
 from springbench.history.studies import study_rows
 from springbench.results.history import ClassRow, Index, MetricRow, MonthRow
 from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.published_answers import PublishedAnswer, PublishedClaim
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import (
     HISTORY_SCHEMA_VERSION,
@@ -35,11 +36,14 @@ RECENT_RUNS = 100
 
 @dataclass
 class ClassState:
-    """Entry of the index for a host class: its months, and how often it has each case."""
+    """Entry of the index for a host class: its months, how often it has each case, and what is
+    concluded from it."""
 
     months: list[MonthRow] = field(default_factory=list)
     points: Counter[str] = field(default_factory=Counter)
     latest: LatestPoints = field(default_factory=dict)
+    answers: dict[str, PublishedAnswer] = field(default_factory=dict)
+    claims: dict[str, PublishedClaim] = field(default_factory=dict)
 
 
 @dataclass
@@ -65,6 +69,8 @@ def read_state(files: Files) -> State:
                 list(row.months),
                 +Counter(dict(zip(names, row.points, strict=True))),
                 as_points(row.latest, names),
+                {each.about: each for each in row.answers},
+                {each.about: each for each in row.claims},
             )
             for row in index.classes
         },
@@ -174,5 +180,7 @@ def _class(
             "studies": study_rows(
                 [cases[name] for name in measured], [of.latest[name] for name in measured]
             ),
+            "answers": [of.answers[about] for about in sorted(of.answers)],
+            "claims": [of.claims[about] for about in sorted(of.claims)],
         }
     )

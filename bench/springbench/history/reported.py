@@ -13,13 +13,11 @@ from springbench.analysis.intervals import Interval, mean_interval
 from springbench.errors import ConfigurationError
 from springbench.harnesses.measurement import Measurement, Results
 from springbench.harnesses.readers import Reader
+from springbench.history.brief import LONGEST_NOTE, first_line, short
 from springbench.history.condense import (
-    LONGEST_NOTE,
     SHARED_HOST,
     Publication,
-    first_line,
     published_commit,
-    short,
 )
 from springbench.host.facts.facts import HostFacts, fingerprint, host_class
 from springbench.matrix.service_name import HARNESSES

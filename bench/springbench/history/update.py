@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from springbench.analysis.finder.series_steps import load_libraries
+from springbench.history.answers import Kept, merge_kept
 from springbench.history.comparisons import (
     Added,
     add_compared,
@@ -75,6 +76,7 @@ def add(files: Files, run: PublishedRun) -> bool:
         of = state.classes.pop(name, ClassState())
         _exchange(files, name, of, gone.get(name), come.get(name))
         _renew_latest(files, name, of, run, before)
+        _renew_kept(files, name, of, run)
         if of.months:
             state.classes[name] = of
     state.runs_total += before is None
@@ -139,6 +141,7 @@ def rebuild(files: Files) -> int:
             of = state.classes.setdefault(name, ClassState())
             of.points.update(entry.points.keys())
             merge(of.latest, latest_of(run, name))
+            _keep(of, run, name)
             # the points of all runs together would not fit into memory
             months.setdefault(name, {}).setdefault(entry.month, []).append(entry.id)
     for name in files.folders(SERIES):
@@ -203,6 +206,31 @@ def _renew_latest(
             come = _newest(files, name, of, series)
         if come:
             merge(of.latest, {series: come})
+
+
+def _renew_kept(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
+    """The newest answers and verdicts of a host class, now that a run has come, or has become
+    another one."""
+    gone = _forget(of.answers, run.id) | _forget(of.claims, run.id)
+    _keep(of, run, name)
+    if gone:
+        # what was measured earlier may be the newest now: the months know
+        for head in [head for row in of.months for head in read_heads(files, name, row.month)]:
+            if other := load(files, run_path(head.id), PublishedRun):
+                _keep(of, other, name)
+
+
+def _forget(known: dict[str, Kept], run_id: str) -> bool:
+    """Whether something was of that run, which is no longer there."""
+    gone = [about for about, each in known.items() if each.run == run_id]
+    for about in gone:
+        del known[about]
+    return bool(gone)
+
+
+def _keep(of: ClassState, run: PublishedRun, name: str) -> None:
+    merge_kept(of.answers, run.answers, name)
+    merge_kept(of.claims, run.claims, name)
 
 
 def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint | None:

@@ -9,6 +9,7 @@ from string import Formatter
 
 from springbench import units
 from springbench.analysis.answers import Answer, Ratio, Row, Verdict
+from springbench.report.answer_words import ENGLISH, ClaimWords
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.metrics import BY_NAME, Metric
@@ -25,19 +26,14 @@ _MOST_NAMED = 3
 _SMALL_RATIO = 0.095
 _MOST_DIGITS = 3
 _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
-_NO_CLAIM: dict[Verdict, str] = {
-    "tied": "{term} shows no statistically significant difference for {steps}",
-    "once": "one process of each does not decide {term} for {steps}",
-    "failed": "with {steps} the server did not run",
-    "unknown": "{term} could not be compared for {steps}",
-}
 
 
-def sentences(answer: Answer) -> list[str]:
+def sentences(answer: Answer, words: ClaimWords = ENGLISH) -> list[str]:
     """The question's sentences, filled in. No difference is claimed whose interval includes 1."""
     said: set[str] = set()
     return [
-        _capital(one_line(_filled(sentence, answer, said))) for sentence in answer.question.answer
+        words.finish(one_line(_filled(sentence, answer, words, said)))
+        for sentence in answer.question.answer
     ]
 
 
@@ -88,7 +84,7 @@ def render(answer: Answer, runs: Sequence[Run]) -> str:
 def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
     """For programs; values in base units."""
     return {
-        "question": answer.question.model_dump(exclude={"answer"}),
+        "question": answer.question.model_dump(exclude={"answer", "zh"}),
         "sentences": sentences(answer),
         "rounds": answer.rounds,
         "interleaved": answer.interleaved,
@@ -154,14 +150,10 @@ def _is_compared(metric: Metric) -> bool:
     return metric.noise is not None
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 # --- sentences ---------------------------------------------------------------------------------
 
 
-def _filled(sentence: str, answer: Answer, said: set[str]) -> str:
+def _filled(sentence: str, answer: Answer, words: ClaimWords, said: set[str]) -> str:
     """`said` are clauses that need not be repeated."""
     text = ""
     for literal, place, form, _ in Formatter().parse(sentence):
@@ -169,13 +161,15 @@ def _filled(sentence: str, answer: Answer, said: set[str]) -> str:
         if place == BASELINE_PLACE:
             text += answer.question.steps[answer.question.baseline]
         elif place:
-            clauses = (_values if form == VALUES else _differences)(answer, BY_NAME[place])
-            text += "; ".join([each for each in clauses if each not in said] or clauses)
+            fill = _values if form == VALUES else _differences
+            clauses = fill(answer, BY_NAME[place], words)
+            new = [each for each in clauses if each not in said] or clauses
+            text += words.between_claims.join(new)
             said |= {*clauses}
     return text
 
 
-def _values(answer: Answer, metric: Metric) -> list[str]:
+def _values(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:
     """A metric at each step: `jetty 79.3 %, tomcat 0.0 % (virtual threads)`."""
     parts = []
     for step, label in answer.question.steps.items():
@@ -184,15 +178,16 @@ def _values(answer: Answer, metric: Metric) -> list[str]:
             for row in answer.step(step)
             if metric.name in row.values
         ]
-        parts.append(f"{', '.join(known) or 'no figure'} ({label})")
+        values = words.between_names.join(known) or words.no_figure
+        parts.append(words.of_subjects.format(step=values, subjects=label))
     return parts
 
 
-def _differences(answer: Answer, metric: Metric) -> list[str]:
+def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:
     """Which steps differ from the baseline, in which direction and by how much; then those of
     which nothing is known."""
     claims: list[str] = []
-    others: dict[Verdict, list[str]] = {verdict: [] for verdict in _NO_CLAIM}
+    others: dict[Verdict, list[str]] = {verdict: [] for verdict in words.no_claim}
     for step, label in answer.question.steps.items():
         if step == answer.question.baseline:
             continue
@@ -201,30 +196,30 @@ def _differences(answer: Answer, metric: Metric) -> list[str]:
         for row in of_step:
             found.setdefault(row.verdict(metric.name), []).append(row)
         if changes := [
-            _change(found[verdict], of_step, metric) for verdict in _CLAIMS if verdict in found
+            _change(found[verdict], of_step, metric, words)
+            for verdict in _CLAIMS
+            if verdict in found
         ]:
-            claims.append(f"{label} makes {_list(changes)}")
+            claims.append(words.claim.format(step=label, changes=words.listed(changes)))
         for verdict, labels in others.items():
             if verdict in found:
-                labels.append(_where(label, found[verdict], of_step))
-    term = metric.term or metric.name
+                labels.append(_where(label, found[verdict], of_step, words))
     claims += [
-        _NO_CLAIM[verdict].format(term=term, steps=_list(labels))
+        words.no_claim[verdict].format(term=words.term(metric), steps=words.listed(labels))
         for verdict, labels in others.items()
         if labels
     ]
     return claims
 
 
-def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric) -> str:
+def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric, words: ClaimWords) -> str:
     """`jetty and tomcat 18 to 34 % [15, 37] slower`."""
     ratios = [row.ratios[metric.name] for row in found]
-    phrases = metric.phrases
-    template = "change by {size}" if phrases is None else phrases[ratios[0].ratio < 1]
-    return f"{_subjects(found, of_step)} {template.format(size=_size(ratios))}"
+    subjects = _subjects(found, of_step, words)
+    return words.change(subjects, metric, ratios[0].ratio < 1, _size(ratios, words))
 
 
-def _size(ratios: Sequence[Ratio]) -> str:
+def _size(ratios: Sequence[Ratio], words: ClaimWords) -> str:
     """By how much: the least and the most of them, and what all their intervals span."""
     sizes = sorted(abs(each.ratio - 1) for each in ratios)
     edges = sorted(
@@ -237,26 +232,22 @@ def _size(ratios: Sequence[Ratio]) -> str:
     near, far, low, high = (
         f"{100 * size:,.{digits}f}" for size in (sizes[0], sizes[-1], edges[0], edges[-1])
     )
-    return f"{near if near == far else f'{near} to {far}'} % [{low}, {high}]"
+    return f"{near if near == far else words.span.format(near=near, far=far)} % [{low}, {high}]"
 
 
-def _where(label: str, found: Sequence[Row], of_step: Sequence[Row]) -> str:
+def _where(label: str, found: Sequence[Row], of_step: Sequence[Row], words: ClaimWords) -> str:
     if len(found) == len(of_step):
         return label
-    return f"{label} ({', '.join(row.subject for row in found)})"
+    subjects = words.between_names.join(row.subject for row in found)
+    return words.of_subjects.format(step=label, subjects=subjects)
 
 
-def _subjects(found: Sequence[Row], of_step: Sequence[Row]) -> str:
+def _subjects(found: Sequence[Row], of_step: Sequence[Row], words: ClaimWords) -> str:
     """Their names; of many how many they are."""
     if len(found) <= _MOST_NAMED:
-        return _list([row.subject for row in found])
-    return f"all {len(found)}" if len(found) == len(of_step) else f"{len(found)} of {len(of_step)}"
-
-
-def _list(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+        return words.listed([row.subject for row in found])
+    template = words.all_subjects if len(found) == len(of_step) else words.some_subjects
+    return template.format(count=len(found), all=len(of_step))
 
 
 # --- table and notes ---------------------------------------------------------------------------

@@ -8,12 +8,13 @@ from dataclasses import asdict
 
 from springbench import units
 from springbench.analysis.answers import axes_of
-from springbench.analysis.claims import ClaimVerdict, Judgement
+from springbench.analysis.claims import Judgement
 from springbench.plan.cases import Case
 from springbench.report import answers
 from springbench.report.markdown import escape, table_lines
 from springbench.results.claims import Claim, Source
 from springbench.results.metrics import BY_NAME
+from springbench.results.published_answers import ClaimVerdict
 from springbench.results.run import Run
 from springbench.untrusted import one_line
 
@@ -51,7 +52,7 @@ def lines(judgement: Judgement, source: Source, cases: Sequence[Case]) -> list[s
         f"source: {source.title}, {source.date or 'undated'}, {source.address}",
         f"conditions: {source.conditions}",
         f"compared: {_differences(*cases)}",
-        f"claimed: {_claimed(judgement.claim)}",
+        f"claimed: {claimed(judgement.claim)}",
         f"here: {_measured(judgement)}",
         f"verdict: {_full_verdict(judgement)}",
     ]
@@ -133,7 +134,7 @@ def _differences(base: Case, head: Case) -> str:
     return ", ".join(differ)
 
 
-def _claimed(claim: Claim) -> str:
+def claimed(claim: Claim) -> str:
     """`throughput of HEAD 15.2 times that of BASE; agrees within 20 %`."""
     metric = BY_NAME[claim.metric]
     what = f"{metric.term or metric.name} of {claim.head}"

@@ -38,6 +38,7 @@ from springbench.results.history_names import (
     RunId,
 )
 from springbench.results.metrics import Better, HistoryUnit
+from springbench.results.published_answers import PublishedAnswer, PublishedClaim
 from springbench.results.published_run import CaseRow, Columns, Numbers, PublishedHost
 from springbench.results.records import Status
 from springbench.results.run import BottleneckKind
@@ -213,6 +214,12 @@ class ClassRow(Record):
     points: list[int]
     latest: Latest
     studies: list[StudyRow] = []
+    answers: list[PublishedAnswer] = Field(
+        default=[], description="The newest answer to each question that was measured there."
+    )
+    claims: list[PublishedClaim] = Field(
+        default=[], description="The newest verdict on each claim that was measured there."
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> ClassRow:

@@ -685,16 +685,19 @@ _CPUS = (
                  "answer on, until its throughput is within 5 % of that of the window", 28,
                  "to peak", form=units.seconds),
         term="time to peak",
+        label=Label("Time to peak", "达到峰值所需时间"),
     ),
     replace(
         _of_load("requests_lost_to_peak", "count", "requests that the throughput of the window "
                  "would have answered until then, and the process did not", 29, "lost to peak"),
         term="requests lost to peak",
+        label=Label("Requests lost to peak", "达到峰值前少响应的请求"),
     ),
     replace(
         _plain("throttled_ratio", "ratio", _throttled_ratio,
                "periods of the window in which the CPU quota was used up, of all", 30, "throttled"),
         term="throttled periods",
+        label=Label("Throttled periods", "被限流的周期占比"),
     ),
     _of_load("server_cpus", "count", "CPUs that the server was pinned to", better="higher"),
     _of_load("cpu_quota", "count", "CPU quota that the server was held to, in CPUs",

@@ -18,6 +18,7 @@ from springbench.results.history_names import (
     Sha,
     UtcTime,
 )
+from springbench.results.published_answers import PublishedAnswer, PublishedClaim
 from springbench.results.records import Status
 from springbench.results.run import BottleneckKind
 
@@ -206,6 +207,8 @@ class PublishedRun(Record):
     cases: list[PublishedCase]
     metrics: dict[str, Columns]
     rankings: list[PublishedRanking] = []
+    answers: list[PublishedAnswer] = []
+    claims: list[PublishedClaim] = []
 
     @model_validator(mode="after")
     def _is_whole(self) -> PublishedRun:

@@ -14,11 +14,22 @@ from springbench.matrix.servers import HTTP1
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.matrix.toml_lines import Location
 from springbench.results.metrics import BY_NAME
-from springbench.results.questions import BASELINE_PLACE, VALUES, Axis, Question, Questions
+from springbench.results.questions import (
+    BASELINE_PLACE,
+    VALUES,
+    Axis,
+    Question,
+    Questions,
+    Translation,
+)
 
 LEAST_STEPS = 2
 
-_ROW_TYPES: dict[str, type[Row]] = {"": Questions, "questions": Question}
+_ROW_TYPES: dict[str, type[Row]] = {
+    "": Questions,
+    "questions": Question,
+    "questions.zh": Translation,
+}
 
 
 def load_questions(path: Path, matrix: Matrix) -> Questions:
@@ -53,6 +64,17 @@ def _mistakes(found: Questions, matrix: Matrix) -> Iterator[Mistake]:
         for position, sentence in enumerate(question.answer):
             place = (*here, "answer", position)
             yield from _sentence_mistakes(place, sentence, question.metrics)
+        if question.zh:
+            yield from _translation_mistakes((*here, "zh"), question, question.zh)
+
+
+def _translation_mistakes(
+    place: Location, question: Question, words: Translation
+) -> Iterator[Mistake]:
+    if [*words.steps] != [*question.steps]:
+        yield (*place, "steps"), f"has other steps than the question: {', '.join(question.steps)}"
+    for position, sentence in enumerate(words.answer):
+        yield from _sentence_mistakes((*place, "answer", position), sentence, question.metrics)
 
 
 def _values(matrix: Matrix) -> Mapping[Axis, list[str]]:

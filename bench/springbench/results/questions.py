@@ -60,13 +60,21 @@ class StepComparison(Protocol):
         """For programs."""
 
 
+class Translation(Row):
+    """The words of a question in another language: those of the same keys, one for one."""
+
+    question: Word
+    steps: dict[Word, Word]
+    answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
+
+
 class Question(Row):
     """A question, and what answers it.
 
     `steps` is its ladder: the values of `axis` that are compared with the one called `baseline`,
     each with its name in a sentence. What else differs between the cases of `profile` (the server,
     mostly) is answered for each by itself. `answer` has one or two sentences, in which `{baseline}`
-    and the names of `metrics` in braces are filled in.
+    and the names of `metrics` in braces are filled in. `zh` has its words in Chinese.
     """
 
     id: Id
@@ -77,6 +85,14 @@ class Question(Row):
     baseline: Word
     metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
+    zh: Translation | None = None
+
+    def in_chinese(self) -> Question | None:
+        """The same question in Chinese words; None where it has none."""
+        if self.zh is None:
+            return None
+        words = {name: getattr(self.zh, name) for name in Translation.model_fields}
+        return self.model_copy(update=words)
 
     @property
     def command(self) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from springbench.analysis.answers import Answer, Ratio, Row, answer
 from springbench.matrix.rows import Matrix
 from springbench.paths import QUESTIONS
+from springbench.report.answer_words import CHINESE
 from springbench.report.answers import as_data, columns, render, rows, sentences
 from springbench.results.question_file import load_questions
 from springbench.results.run import Caution
@@ -50,6 +51,24 @@ def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> No
         "statistically significant difference for TLS (netty); throughput could not be compared "
         "for HTTP/2 (netty)."
     )
+
+
+def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
+    question = protocols(matrix).model_copy(
+        update={"answer": ("与{baseline}相比，{throughput_rps}。",)}
+    )
+    found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat")]
+    found += [
+        Row(case="", subject="jetty", step="https1", ratios={RATE: SLOWER}),
+        Row(case="", subject="tomcat", step="https1", ratios={RATE: SAME}),
+        Row(case="", subject="jetty", step="h2c", ratios={RATE: FASTER}),
+        Row(case="", subject="tomcat", step="h2c", ratios={RATE: MUCH_SLOWER}),
+    ]
+    assert sentences(Answer(question, tuple(found), 3, interleaved=True), CHINESE) == [
+        "与 HTTP/1.1 相比，TLS 使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2 使 jetty 的吞吐量增加 "
+        "4.0 % [1.0, 7.0] 和 tomcat 的吞吐量减少 40 % [30, 50]；"
+        "TLS（tomcat）的吞吐量没有统计上的显著差异。"
+    ]
 
 
 def test_without_a_difference_it_claims_none(matrix: Matrix) -> None:

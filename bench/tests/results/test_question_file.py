@@ -62,6 +62,34 @@ def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, said: str
     assert f"questions.toml:{said}" in str(caught.value)
 
 
+ZH = """\
+
+[questions.zh]
+question = "代价是什么？"
+steps = { http1 = "HTTP/1.1", https1 = "TLS", h2c = "HTTP/2" }
+answer = ["与 {baseline} 相比，{throughput_rps}。"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        (", h2c =", ", h2 =", "15: questions[0].zh.steps: has other steps than the question"),
+        ("{throughput_rps}", "{speed}", "16: questions[0].zh.answer[0]: 'speed' is not declared"),
+        ("question =", "ask =", "14: questions[0].zh.ask: unknown key; allowed here: question"),
+    ],
+)
+def test_a_translation_has_the_same_steps_and_places(
+    matrix: Matrix, right: str, wrong: str, said: str
+) -> None:
+    chinese = parse_questions(PROTOCOLS + ZH, matrix).find("protocols").in_chinese()
+    assert chinese is not None
+    assert chinese.question == "代价是什么？"
+    with pytest.raises(ConfigurationError) as caught:
+        parse_questions(PROTOCOLS + ZH.replace(right, wrong), matrix)
+    assert f"questions.toml:{said}" in str(caught.value)
+
+
 def test_a_memory_limit_is_one_that_some_load_has(matrix: Matrix) -> None:
     text = (
         PROTOCOLS.replace('"protocols"\naxis = "protocol"', '"memory"\naxis = "memory"')

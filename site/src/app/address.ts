@@ -8,7 +8,8 @@ export interface Place {
 /** What stands in an address for one choice; none for `undefined`, several for a list. */
 export type Asked = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-export const FRONT = "overview";
+/** The view of an address that names none: which one it is, the history decides. */
+export const FRONT = "";
 
 /** The place that `#/view?name=value` names. An address of the page's first form is understood. */
 export function readPlace(hash: string): Place {

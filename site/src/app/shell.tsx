@@ -6,10 +6,10 @@ import { isReported } from "../data/reported";
 import { nameOf } from "../data/repository";
 import { isOfService } from "../data/service";
 import { settleClass } from "../data/settle";
-import { VIEWS, type View } from "../views/views";
+import { ANSWERS, familyOf, topOf, VIEWS, type View } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
-import { type Asked, askedOf, FRONT, hashOf, type Place, readPlace } from "./address";
-import { type App, Provider } from "./context";
+import { type Asked, askedOf, hashOf, type Place, readPlace } from "./address";
+import { type App, Provider, useApp } from "./context";
 import { Method } from "./method";
 import { Hosts, Switches } from "./switches";
 import { useTheme } from "./theme";
@@ -34,9 +34,10 @@ export function Shell({ index, repository }: Props) {
   const offered = shownIn(index, row);
   // another harness has results without ranks: a view of these is not there
   const there = isReported(index, row) ? offered : VIEWS;
-  const view =
-    there.find(({ id }) => id === place.view) ?? there.find(({ id }) => id === FRONT) ?? there[0];
-  if (view === undefined) return null;
+  const front = frontOf(offered, row);
+  const view = there.find(({ id }) => id === place.view) ?? front;
+  if (view === undefined || front === undefined) return null;
+  const family = familyOf(view, offered);
   const app: App = {
     index,
     row,
@@ -61,14 +62,12 @@ export function Shell({ index, repository }: Props) {
         {say("page.skip")}
       </button>
       <header>
-        <a class="brand" href={app.to(FRONT)}>
+        <a class="brand" href={app.to(front.id)}>
           {nameOf(repository)}
         </a>
         <nav aria-label={say("page.views")}>
-          {offered.map(({ id, name }) => (
-            <a key={id} href={app.to(id)} aria-current={id === view.id ? "page" : undefined}>
-              {say(name)}
-            </a>
+          {topOf(offered).map((each) => (
+            <Entry key={each.id} of={each} current={each.id === (family[0] ?? view).id} />
           ))}
         </nav>
         <Switches
@@ -81,6 +80,13 @@ export function Shell({ index, repository }: Props) {
           onTheme={setTheme}
         />
       </header>
+      {family.length > 0 && (
+        <nav class="sections" aria-label={say("page.sections")}>
+          {family.map((each) => (
+            <Entry key={each.id} of={each} current={each.id === view.id} />
+          ))}
+        </nav>
+      )}
       <Hosts />
       <main id="view" tabIndex={-1} aria-label={title}>
         <ViewFrame key={view.id} view={view} />
@@ -103,6 +109,21 @@ export function Shell({ index, repository }: Props) {
       </footer>
     </Provider>
   );
+}
+
+/** A link to a view, with the choices that are common to all. */
+function Entry({ of, current }: { readonly of: View; readonly current: boolean }) {
+  const { say, to } = useApp();
+  return (
+    <a href={to(of.id)} aria-current={current ? "page" : undefined}>
+      {say(of.name)}
+    </a>
+  );
+}
+
+/** Where a visitor begins: at the answers, once one of them has intervals. */
+function frontOf(offered: readonly View[], { answers = [] }: ClassRow): View | undefined {
+  return offered.find(({ id }) => id !== ANSWERS || answers.some(({ rounds }) => rounds > 1));
 }
 
 function shownIn(index: Index, row: ClassRow): readonly View[] {

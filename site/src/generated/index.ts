@@ -76,6 +76,14 @@ export interface ClassRow {
   points: number[];
   latest: Latest;
   studies?: StudyRow[];
+  /**
+   * The newest answer to each question that was measured there.
+   */
+  answers?: PublishedAnswer[];
+  /**
+   * The newest verdict on each claim that was measured there.
+   */
+  claims?: PublishedClaim[];
 }
 /**
  * The machine of a shard, as far as it tells numbers apart.
@@ -170,6 +178,97 @@ export interface StudyReversal {
   second: number;
   there: number;
   here: number;
+}
+/**
+ * What a run answers to a question, as `springbench ask` prints it.
+ *
+ * `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
+ * of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
+ * is, what was not measured or is no evidence, and where it is from. `commands` measure it again.
+ */
+export interface PublishedAnswer {
+  host_class: string;
+  run: string;
+  started_at: string;
+  is_own: boolean;
+  question: string;
+  host: string;
+  commands: string[];
+  baseline: string;
+  metrics: string[];
+  rounds: number;
+  interleaved: boolean;
+  en: AnswerWords;
+  zh?: AnswerWords | null;
+  rows: AnsweredRow[];
+  notes: string[];
+}
+/**
+ * An answer in one language: the question, its sentences, and what its steps are called.
+ */
+export interface AnswerWords {
+  question: string;
+  sentences: string[];
+  steps: {
+    [k: string]: string;
+  };
+}
+/**
+ * A step of one subject (a server, mostly), with what is known of each metric.
+ *
+ * `not_measured` says why nothing is; `failed`: it did not start, or ended under load.
+ */
+export interface AnsweredRow {
+  case: string;
+  subject: string;
+  step: string;
+  processes: number;
+  values?: {
+    [k: string]: AnsweredValue;
+  };
+  ratios?: {
+    [k: string]: AnsweredRatio;
+  };
+  bottleneck?: string | null;
+  not_measured?: string | null;
+  failed?: boolean;
+}
+/**
+ * The median of a metric over processes, and its interval at 95 %, in its base unit.
+ */
+export interface AnsweredValue {
+  median: number;
+  low: number;
+  high: number;
+}
+/**
+ * A step ÷ the baseline, and its interval at 95 %; no edges where one round alone has both.
+ */
+export interface AnsweredRatio {
+  ratio: number;
+  low?: number | null;
+  high?: number | null;
+  verdict: "higher" | "lower" | "tied" | "once" | "failed" | "unknown";
+}
+/**
+ * Whether a run agrees with what others have published, as `springbench claims` prints it.
+ *
+ * `words` are the verdict in a few words, `reason` says why; `ratio` is what was measured, with
+ * its interval at 95 %, and `claimed` what was published.
+ */
+export interface PublishedClaim {
+  host_class: string;
+  run: string;
+  started_at: string;
+  is_own: boolean;
+  claim: string;
+  verdict: "holds" | "does-not-hold" | "bottleneck" | "not-warmed-up" | "undecided";
+  words: string;
+  reason?: string | null;
+  claimed: string;
+  ratio?: number | null;
+  low?: number | null;
+  high?: number | null;
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.

@@ -19,6 +19,8 @@ export interface PublishedRun {
     [k: string]: Columns;
   };
   rankings?: PublishedRanking[];
+  answers?: PublishedAnswer[];
+  claims?: PublishedClaim[];
 }
 /**
  * The commit that was measured; `message` is its first line.
@@ -171,4 +173,95 @@ export interface PublishedRanking {
   ratio: number[];
   low?: number[];
   high?: number[];
+}
+/**
+ * What a run answers to a question, as `springbench ask` prints it.
+ *
+ * `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
+ * of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
+ * is, what was not measured or is no evidence, and where it is from. `commands` measure it again.
+ */
+export interface PublishedAnswer {
+  host_class: string;
+  run: string;
+  started_at: string;
+  is_own: boolean;
+  question: string;
+  host: string;
+  commands: string[];
+  baseline: string;
+  metrics: string[];
+  rounds: number;
+  interleaved: boolean;
+  en: AnswerWords;
+  zh?: AnswerWords | null;
+  rows: AnsweredRow[];
+  notes: string[];
+}
+/**
+ * An answer in one language: the question, its sentences, and what its steps are called.
+ */
+export interface AnswerWords {
+  question: string;
+  sentences: string[];
+  steps: {
+    [k: string]: string;
+  };
+}
+/**
+ * A step of one subject (a server, mostly), with what is known of each metric.
+ *
+ * `not_measured` says why nothing is; `failed`: it did not start, or ended under load.
+ */
+export interface AnsweredRow {
+  case: string;
+  subject: string;
+  step: string;
+  processes: number;
+  values?: {
+    [k: string]: AnsweredValue;
+  };
+  ratios?: {
+    [k: string]: AnsweredRatio;
+  };
+  bottleneck?: string | null;
+  not_measured?: string | null;
+  failed?: boolean;
+}
+/**
+ * The median of a metric over processes, and its interval at 95 %, in its base unit.
+ */
+export interface AnsweredValue {
+  median: number;
+  low: number;
+  high: number;
+}
+/**
+ * A step ÷ the baseline, and its interval at 95 %; no edges where one round alone has both.
+ */
+export interface AnsweredRatio {
+  ratio: number;
+  low?: number | null;
+  high?: number | null;
+  verdict: "higher" | "lower" | "tied" | "once" | "failed" | "unknown";
+}
+/**
+ * Whether a run agrees with what others have published, as `springbench claims` prints it.
+ *
+ * `words` are the verdict in a few words, `reason` says why; `ratio` is what was measured, with
+ * its interval at 95 %, and `claimed` what was published.
+ */
+export interface PublishedClaim {
+  host_class: string;
+  run: string;
+  started_at: string;
+  is_own: boolean;
+  claim: string;
+  verdict: "holds" | "does-not-hold" | "bottleneck" | "not-warmed-up" | "undecided";
+  words: string;
+  reason?: string | null;
+  claimed: string;
+  ratio?: number | null;
+  low?: number | null;
+  high?: number | null;
 }

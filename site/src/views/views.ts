@@ -9,11 +9,21 @@ export interface View {
   readonly load: () => Promise<ComponentType>;
   /** Of Spring Boot's servers: the history of somebody's own service has nothing for it. */
   readonly ofServers?: true;
+  /** The view that leads to it, and whose place in the navigation stands for it. */
+  readonly under?: string;
   /** Of anything that has series: also of the results of another harness. */
   readonly ofAny?: true;
 }
 
+export const ANSWERS = "answers";
+
 export const VIEWS: readonly View[] = [
+  {
+    id: ANSWERS,
+    name: "view.answers",
+    ofServers: true,
+    load: async () => (await import("./answers/answers")).Answers,
+  },
   {
     id: "overview",
     name: "view.overview",
@@ -38,31 +48,10 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./regressions/regressions")).Regressions,
   },
   {
-    id: "footprint",
-    name: "view.footprint",
-    load: async () => (await import("./footprint/footprint")).Footprint,
-  },
-  {
-    id: "scaling",
-    name: "view.scaling",
-    load: async () => (await import("./scaling/scaling")).Scaling,
-  },
-  {
-    id: "latency",
-    name: "view.latency",
-    load: async () => (await import("./latency/latency")).Latency,
-  },
-  {
     id: "releases",
     name: "view.releases",
     ofServers: true,
     load: async () => (await import("./releases/releases")).Releases,
-  },
-  {
-    id: "studies",
-    name: "view.studies",
-    ofServers: true,
-    load: async () => (await import("./studies/studies")).Studies,
   },
   {
     id: "run",
@@ -70,4 +59,41 @@ export const VIEWS: readonly View[] = [
     ofAny: true,
     load: async () => (await import("./run/run")).RunView,
   },
+  {
+    id: "scaling",
+    name: "view.scaling",
+    under: ANSWERS,
+    load: async () => (await import("./scaling/scaling")).Scaling,
+  },
+  {
+    id: "footprint",
+    name: "view.footprint",
+    under: ANSWERS,
+    load: async () => (await import("./footprint/footprint")).Footprint,
+  },
+  {
+    id: "latency",
+    name: "view.latency",
+    under: ANSWERS,
+    load: async () => (await import("./latency/latency")).Latency,
+  },
+  {
+    id: "studies",
+    name: "view.studies",
+    under: ANSWERS,
+    ofServers: true,
+    load: async () => (await import("./studies/studies")).Studies,
+  },
 ];
+
+/** The views that stand in the navigation: all but those that another one of them leads to. */
+export function topOf(offered: readonly View[]): readonly View[] {
+  return offered.filter(({ under }) => !offered.some(({ id }) => id === under));
+}
+
+/** A view that leads to others with these, itself first; nothing where it leads to none. */
+export function familyOf({ id, under }: View, offered: readonly View[]): readonly View[] {
+  const head = offered.find((each) => each.id === (under ?? id));
+  const members = head ? offered.filter((each) => each.under === head.id) : [];
+  return head && members.length > 0 ? [head, ...members] : [];
+}

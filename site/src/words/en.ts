@@ -1,6 +1,7 @@
 /** The page in English: every sentence by its key. Names in `{}` are filled in. */
 
 export const en = {
+  "view.answers": "Answers",
   "view.overview": "Overview",
   "view.trends": "Trends",
   "view.compare": "Compare",
@@ -9,10 +10,11 @@ export const en = {
   "view.scaling": "Scaling",
   "view.latency": "Latency",
   "view.releases": "Releases",
-  "view.studies": "Studies",
+  "view.studies": "Claims",
   "view.run": "Run",
   "page.skip": "Skip to the view",
   "page.views": "Views",
+  "page.sections": "Sections of Answers",
   "page.colours": "Colours",
   "page.loading": "Loading…",
   "java-options": "JVMs ran with {options}.",

@@ -3,6 +3,7 @@
 import type { WordKey } from "./en";
 
 export const zh: Readonly<Record<WordKey, string>> = {
+  "view.answers": "答案",
   "view.overview": "总览",
   "view.trends": "趋势",
   "view.compare": "比较",
@@ -11,10 +12,11 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "view.scaling": "扩展性",
   "view.latency": "延迟",
   "view.releases": "发行版本",
-  "view.studies": "研究",
+  "view.studies": "他人的说法",
   "view.run": "运行记录",
   "page.skip": "跳到内容",
   "page.views": "视图",
+  "page.sections": "答案的分栏",
   "page.colours": "配色",
   "page.loading": "正在加载…",
   "java-options": "JVM 以 {options} 运行。",

@@ -27,8 +27,13 @@ seen("Tab and Enter lead to each view", async () => {
   await here.publish({ runs: 6, cases: 8 });
   await here.open();
   await drawn(page);
-  for (const { id, name } of VIEWS) {
-    await tabTo(page, `header nav a[href^="#/${id}"]`);
+  for (const { id, name, under } of VIEWS) {
+    const place = under === undefined ? "header nav" : "nav.sections";
+    if (under !== undefined) {
+      await here.open(`#/${under}`);
+      await drawn(page);
+    }
+    await tabTo(page, `${place} a[href^="#/${id}"]`);
     await page.keyboard.press("Enter");
     await drawn(page);
     await expect.poll(() => page.title()).toMatch(titleOf(en[name]));

@@ -1,4 +1,4 @@
-/** The front: the answers, and where they lead. */
+/** The overview: the newest of each case, and where it leads. */
 
 import { expect } from "vitest";
 import type { Event, Index } from "../../src/data/contract";
@@ -9,7 +9,7 @@ const here = site();
 seen("the first published run is an answer and a cell", async () => {
   const { page } = here;
   await here.publish({ runs: 1, cases: 1 });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.locator("table.heat td a").count()).toBe(1);
   // one row is no ranking: its throughput stands there as it is
@@ -27,7 +27,7 @@ seen(
       Object.assign(only, { boot: "app", server: "orders", model: "own" });
       only.case = only.case.replace(/^[a-z0-9]+-[a-z0-9]+-[a-z0-9]+/, "app-orders-own");
     });
-    await here.open();
+    await here.open("#/overview");
     await drawn(page);
     expect(await page.textContent("h1")).toBe("What orders costs");
     // a single number is no rank
@@ -48,7 +48,7 @@ seen(
 seen("each workload has its question, each case its cell, each cell its series", async () => {
   const { page } = here;
   await here.publish({ runs: 12, cases: 16 });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.locator(".question .answer").count()).toBe(2);
   const links = await page
@@ -66,7 +66,7 @@ seen("a case that was measured in two ways shows the newer one", async () => {
   const { page } = here;
   await here.publish({ runs: 3, cases: 1 });
   await here.editIndex(alsoNightly);
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.locator("table.heat td a").count()).toBe(1);
   expect(await page.textContent(".measured")).toContain("nightly, 3 × 10 s");
@@ -97,7 +97,7 @@ seen("what failed is said in its cell, what may not be ranked has no share", asy
     row.latest.status[0] = "failed";
     row.latest.bottleneck[1] = "load-generator";
   });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.textContent("table.heat td.failed")).toBe("failed");
   expect(await page.locator("td.unranked .value").allTextContents()).toEqual(["–"]);
@@ -112,7 +112,7 @@ seen("open regressions stand on top, settled ones do not", async () => {
   await here.editIndex((index) => {
     index.events = [];
   });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.textContent("main")).toContain("No regression is open.");
   await here.editIndex((index) => {
@@ -122,7 +122,7 @@ seen("open regressions stand on top, settled ones do not", async () => {
       { ...regression(index, "confirmed", "netty"), direction: "improvement" },
     ];
   });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   const headings = await page.locator("main h1, main h2").allTextContents();
   expect(headings[1]).toBe("Open regressions: 1");
@@ -152,7 +152,7 @@ function regression({ commits, cases: [of] }: Index, state: Event["state"], shar
 seen("runs to be read with care are said so", async () => {
   const { page } = here;
   await here.publish({ runs: 4, cases: 1 });
-  await here.open();
+  await here.open("#/overview");
   await drawn(page);
   expect(await page.textContent(".measured .mark")).toContain("the host had drifted");
 });

@@ -6,6 +6,7 @@ import type { Fields } from "../../data/export";
 import { besideOf, type Pair, STUDIES, type Study } from "../../data/studies";
 import { Downloads } from "../../parts/downloads";
 import { oneLine } from "../../words/format";
+import { Claims } from "./claims";
 import { FigureTable } from "./figure_table";
 import { Reversals } from "./reversals";
 import { SettingTable } from "./setting_table";
@@ -17,6 +18,7 @@ export function Studies() {
     <>
       <h1>{own("title")}</h1>
       <p class="lead">{own("lead")}</p>
+      <Claims />
       {STUDIES.map((study) => (
         <OneStudy key={study.id} study={study} />
       ))}

@@ -1,0 +1,227 @@
+"""What a run says of the questions and the claims of this clone, as a history keeps it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from operator import attrgetter
+from typing import TypeVar
+
+from springbench.analysis.answers import Answer, Row, answer, axes_of, can_answer
+from springbench.analysis.claims import Judgement, judge
+from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
+from springbench.paths import CLAIMS, MATRIX, QUESTIONS, STUDIES
+from springbench.plan.cases import Case
+from springbench.plan.plan import make_plan
+from springbench.report.answer_words import CHINESE, ENGLISH, ClaimWords
+from springbench.report.answers import command, notes, sentences
+from springbench.report.claims import claimed, verdict
+from springbench.report.tables import host_line
+from springbench.results.claim_file import load_claims
+from springbench.results.claims import Claim
+from springbench.results.published_answers import (
+    AnsweredRatio,
+    AnsweredRow,
+    AnsweredValue,
+    AnswerWords,
+    Concluded,
+    PublishedAnswer,
+    PublishedClaim,
+)
+from springbench.results.question_file import load_questions
+from springbench.results.questions import Question
+from springbench.results.run import Run
+from springbench.results.study_file import read_studies
+
+Kept = TypeVar("Kept", bound=Concluded)
+Asked = Sequence[tuple[Question, Sequence[Case]]]
+"""Questions, each with its cases."""
+Claimed = Sequence[tuple[Claim, Sequence[Case]]]
+"""Claims, each with its two cases."""
+
+
+def published_answers(
+    runs: Sequence[Run], run_id: str, started_at: str, asked: Asked | None = None
+) -> list[PublishedAnswer]:
+    """What the shards of a run answer, by question and host class; `asked`: those of this clone, if
+    left out.
+
+    Computed from single processes, which a published run no longer has.
+    """
+    asked = _questions() if asked is None else asked
+    return [
+        _answer(question, answer(question, cases, good), good, run_id, started_at)
+        for question, cases in asked
+        for good in _by_class(
+            runs, cases, partial(_step, question), compares_memory=question.axis == "memory"
+        )
+    ]
+
+
+def published_claims(
+    runs: Sequence[Run], run_id: str, started_at: str, rows: Claimed | None = None
+) -> list[PublishedClaim]:
+    """As `published_answers`: the verdicts of the shards of a run on claims."""
+    return [
+        _claim(judge(claim, {case.id: case for case in cases}, good), good, run_id, started_at)
+        for claim, cases in (_claims() if rows is None else rows)
+        for good in _by_class(runs, cases, attrgetter("id"), compares_memory=_limits(cases) > 1)
+    ]
+
+
+def merge_kept(known: dict[str, Kept], others: Sequence[Kept], host_class: str) -> None:
+    """Keep in `known`, by what it is about, the better one of those of a host class."""
+    for other in others:
+        mine = known.get(other.about)
+        if other.host_class == host_class and (mine is None or mine.key <= other.key):
+            known[other.about] = other
+
+
+def _by_class(
+    runs: Sequence[Run],
+    cases: Sequence[Case],
+    step_of: Callable[[Case], str],
+    *,
+    compares_memory: bool,
+) -> Iterator[list[Run]]:
+    """The runs of each host class that have measured some of it."""
+    for name in sorted({run.host.host_class for run in runs}):
+        of_class = [run for run in runs if run.host.host_class == name]
+        good = [
+            run
+            for run in of_class
+            if can_answer(cases, run, step_of, compares_memory=compares_memory)
+        ]
+        if good:
+            yield good
+
+
+def _step(question: Question, case: Case) -> str:
+    return axes_of(case)[question.axis]
+
+
+def _limits(cases: Sequence[Case]) -> int:
+    """How many memory limits there are among cases."""
+    return len({case.variant.memory_bytes for case in cases})
+
+
+@cache
+def _questions() -> Asked:
+    """Those that this clone has; a history of a service is written without."""
+    if not QUESTIONS.is_file():
+        return ()
+    matrix = load_matrix(MATRIX)
+    found = load_questions(QUESTIONS, matrix).questions
+    return [
+        (each, [case for case in _plan(matrix, each.profile) if _step(each, case) in each.steps])
+        for each in found
+    ]
+
+
+@cache
+def _claims() -> Claimed:
+    """As `_questions`."""
+    if not CLAIMS.is_file():
+        return ()
+    matrix = load_matrix(MATRIX)
+    studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
+    found = load_claims(CLAIMS, matrix, studies).claims
+    cases = {
+        profile: {case.id: case for case in _plan(matrix, profile)}
+        for profile in {each.profile for each in found}
+    }
+    return [(each, [cases[each.profile][case] for case in each.only]) for each in found]
+
+
+def _plan(matrix: Matrix, profile: str) -> Sequence[Case]:
+    return make_plan(matrix, profile).cases
+
+
+def _answer(
+    question: Question, found: Answer, runs: Sequence[Run], run_id: str, started_at: str
+) -> PublishedAnswer:
+    chinese = question.in_chinese()
+    return PublishedAnswer(
+        host_class=runs[0].host.host_class,
+        run=run_id,
+        started_at=started_at,
+        is_own=runs[0].run.profile == question.profile,
+        question=question.id,
+        host=first_line(host_line(runs[0]), LONGEST_NOTE),
+        commands=list(dict.fromkeys(command(question, run) for run in runs)),
+        baseline=question.baseline,
+        metrics=list(question.metrics),
+        rounds=found.rounds,
+        interleaved=found.interleaved,
+        en=_words(question, found, ENGLISH),
+        zh=_words(chinese, found, CHINESE) if chinese else None,
+        rows=[_row(row) for row in found.rows],
+        notes=[first_line(note, LONGEST_WARNING) for note in notes(found, runs)],
+    )
+
+
+def _claim(found: Judgement, runs: Sequence[Run], run_id: str, started_at: str) -> PublishedClaim:
+    ratio = found.ratio
+    edges = [ratio.ratio, ratio.low or 1.0, ratio.high or 1.0] if ratio else []
+    measured = ratio if all(map(math.isfinite, edges)) else None
+    return PublishedClaim(
+        host_class=runs[0].host.host_class,
+        run=run_id,
+        started_at=started_at,
+        is_own=runs[0].run.profile == found.claim.profile,
+        claim=found.claim.id,
+        verdict=found.verdict,
+        words=first_line(verdict(found)),
+        reason=first_line(found.reason, LONGEST_NOTE) or None,
+        claimed=first_line(claimed(found.claim), LONGEST_NOTE),
+        ratio=short(measured.ratio) if measured else None,
+        low=short(measured.low) if measured else None,
+        high=short(measured.high) if measured else None,
+    )
+
+
+def _words(question: Question, found: Answer, words: ClaimWords) -> AnswerWords:
+    return AnswerWords(
+        question=question.question,
+        sentences=sentences(replace(found, question=question), words),
+        steps=dict(question.steps),
+    )
+
+
+def _row(row: Row) -> AnsweredRow:
+    return AnsweredRow(
+        case=row.case,
+        subject=row.subject,
+        step=row.step,
+        processes=row.processes,
+        values={
+            name: AnsweredValue(
+                median=short(value.middle), low=short(value.low), high=short(value.high)
+            )
+            for name, value in row.values.items()
+            if all(map(math.isfinite, (value.low, value.middle, value.high)))
+        },
+        ratios=dict(_ratios(row)),
+        bottleneck=first_line(row.bottleneck) if row.bottleneck else None,
+        not_measured=first_line(row.not_measured, LONGEST_NOTE) if row.not_measured else None,
+        failed=row.failed,
+    )
+
+
+def _ratios(row: Row) -> Iterator[tuple[str, AnsweredRatio]]:
+    for name, of in row.ratios.items():
+        edges = [edge for edge in (of.low, of.high) if edge is not None]
+        if all(map(math.isfinite, (of.ratio, *edges))):
+            yield (
+                name,
+                AnsweredRatio(
+                    ratio=short(of.ratio),
+                    low=short(of.low),
+                    high=short(of.high),
+                    verdict=of.verdict,
+                ),
+            )

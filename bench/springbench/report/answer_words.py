@@ -1,0 +1,103 @@
+"""The words around what an answer claims, in each language. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from springbench.analysis.answers import Verdict
+from springbench.results.metrics import Metric
+
+
+@dataclass(frozen=True)
+class ClaimWords:
+    """Templates of one language; `change` has the subjects, the metric, whether it shrunk, and the
+    size of the change."""
+
+    claim: str
+    change: Callable[[str, Metric, bool, str], str]
+    no_claim: Mapping[Verdict, str]
+    """Of steps of which no difference is claimed, in the order in which they are listed."""
+    term: Callable[[Metric], str]
+    all_subjects: str
+    some_subjects: str
+    of_subjects: str
+    """A step with the subjects that it is about."""
+    no_figure: str
+    span: str
+    between_claims: str
+    between_names: str
+    before_last: str
+    finish: Callable[[str], str]
+    """What is done to a sentence when all of it is there."""
+
+    def listed(self, names: Sequence[str]) -> str:
+        """`a`, `a and b`, `a, b and c`."""
+        *first, last = names
+        return f"{self.between_names.join(first)}{self.before_last}{last}" if first else last
+
+
+def _change(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
+    phrases = metric.phrases
+    template = "change by {size}" if phrases is None else phrases[shrunk]
+    return f"{subjects} {template.format(size=size)}"
+
+
+def _change_in_chinese(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
+    return f"{subjects} 的{_label(metric)}{'减少' if shrunk else '增加'} {size}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _spaced(text: str) -> str:
+    """With a blank wherever Latin letters or digits stand next to Chinese."""
+    return re.sub(r"(?<=[A-Za-z0-9])(?=[一-鿿])|(?<=[一-鿿])(?=[A-Za-z0-9])", " ", text)
+
+
+def _label(metric: Metric) -> str:
+    return metric.label.zh.removesuffix(" *") if metric.label else metric.term or metric.name
+
+
+ENGLISH = ClaimWords(
+    claim="{step} makes {changes}",
+    change=_change,
+    no_claim={
+        "tied": "{term} shows no statistically significant difference for {steps}",
+        "once": "one process of each does not decide {term} for {steps}",
+        "failed": "with {steps} the server did not run",
+        "unknown": "{term} could not be compared for {steps}",
+    },
+    term=lambda metric: metric.term or metric.name,
+    all_subjects="all {count}",
+    some_subjects="{count} of {all}",
+    of_subjects="{step} ({subjects})",
+    no_figure="no figure",
+    span="{near} to {far}",
+    between_claims="; ",
+    between_names=", ",
+    before_last=" and ",
+    finish=_capital,
+)
+CHINESE = ClaimWords(
+    claim="{step}使 {changes}",
+    change=_change_in_chinese,
+    no_claim={
+        "tied": "{steps}的{term}没有统计上的显著差异",
+        "once": "{steps}各只有一个进程，{term}无法判断",
+        "failed": "{steps}时服务器未能运行",
+        "unknown": "{steps}的{term}无法比较",
+    },
+    term=_label,
+    all_subjects="全部 {count} 个",
+    some_subjects="{all} 个中的 {count} 个",
+    of_subjects="{step}（{subjects}）",
+    no_figure="无数值",
+    span="{near} 至 {far}",
+    between_claims="；",
+    between_names="、",
+    before_last=" 和 ",
+    finish=_spaced,
+)

@@ -1,0 +1,186 @@
+"""Answers in a history: the figures of `springbench ask`, the newest of each host class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from springbench.analysis.answers import answer, can_answer
+from springbench.analysis.claims import judge
+from springbench.history.answers import (
+    Asked,
+    merge_kept,
+    published_answers,
+    published_claims,
+)
+from springbench.history.files import INDEX, Folder, load
+from springbench.history.update import add
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.rows import Matrix
+from springbench.report.answers import as_data, notes
+from springbench.report.claims import verdict
+from springbench.results.history import Index
+from springbench.results.published_answers import PublishedAnswer
+from springbench.results.published_run import PublishedRun
+from springbench.results.run import PlannedInfo, Run
+from tests.claims import cases_of as claim_cases
+from tests.claims import rounds, the_claim
+from tests.claims import run_of as claim_run
+from tests.history.histories import published, rebuilt
+from tests.questions import cases_of, protocols, run_of
+
+RATE = "throughput_rps"
+RATES: Mapping[str, Sequence[float]] = {
+    "tomcat http1": [40_000.0, 41_000.0, 40_300.0],
+    "tomcat https1": [20_000.0, 20_400.0, 20_123.0],
+}
+
+
+@dataclass
+class Measured:
+    """A question, and a run that answers it."""
+
+    asked: Asked
+    run: Run
+
+    def published(self, run_id: str = "gh-1") -> list[PublishedAnswer]:
+        """What a history keeps of it."""
+        return published_answers([self.run], run_id, "2026-11-28T06:00:00Z", self.asked)
+
+
+@pytest.fixture
+def measured(matrix: Matrix) -> Measured:
+    question = protocols(matrix)
+    return Measured([(question, cases_of(matrix, question))], run_of(matrix, question, RATES))
+
+
+def test_it_has_the_figures_of_the_command(measured: Measured) -> None:
+    [(question, cases)] = measured.asked
+    found = answer(question, cases, [measured.run])
+    data = as_data(found, [measured.run])
+    [kept] = measured.published()
+    assert kept.en.sentences == data["sentences"]
+    assert kept.notes == notes(found, [measured.run])
+    assert kept.commands == ["springbench ask protocols"]
+    assert (kept.rounds, kept.interleaved) == (data["rounds"], data["interleaved"])
+    rows = data["rows"]
+    assert isinstance(rows, list)
+    assert [row.case for row in kept.rows] == [row["case"] for row in rows]
+    compared = 0
+    for row, printed in zip(kept.rows, rows, strict=True):
+        assert row.values.keys() == printed["values"].keys()
+        for name, value in row.values.items():
+            assert value.median == pytest.approx(printed["values"][name]["median"], rel=1e-4)
+        for name, ratio in row.ratios.items():
+            edges = {edge: printed["ratios"][name][edge] for edge in ("ratio", "low", "high")}
+            assert ratio.model_dump(exclude={"verdict"}) == pytest.approx(edges, rel=1e-4)
+            assert ratio.verdict == printed["verdicts"][name]
+            compared += 1
+    assert compared == 1
+
+
+def test_what_was_not_measured_stays_a_row(measured: Measured) -> None:
+    [kept] = measured.published()
+    netty = [row for row in kept.rows if row.subject == "netty"]
+    assert [row.step for row in netty] == ["http1", "https1", "h2c"]
+    assert {row.not_measured for row in netty} == {"no run has it"}
+
+
+def test_of_a_single_step_nothing_is_kept(measured: Measured) -> None:
+    measured.run.results = measured.run.results[:1]
+    assert measured.published() == []
+
+
+def test_a_step_with_other_options_is_another_question(measured: Measured) -> None:
+    assert measured.published()
+    planned = PlannedInfo(
+        forks=3, warmup_min_s=1.0, warmup_max_s=2.0, window_s=5.0, java_options=["-Xint"]
+    )
+    measured.run.results[0] = measured.run.results[0].model_copy(update={"planned": planned})
+    assert measured.published() == []
+
+
+def test_a_hidden_memory_limit_answers_nothing_of_memory(measured: Measured) -> None:
+    [(_, cases)] = measured.asked
+    measured.run.host.limits.memory_limit_bytes = MEMORY_LIMIT_BYTES // 2
+    assert measured.published()
+    assert not can_answer(cases, measured.run, lambda case: case.id, compares_memory=True)
+
+
+def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None:
+    [(question, _)] = measured.asked
+    other = run_of(matrix, question, RATES, "two")
+    other.host.host_class = "other-cpu"
+    found = published_answers([measured.run, other], "gh-1", "2026-11-28T06:00:00Z", measured.asked)
+    assert sorted(each.host_class for each in found) == sorted(
+        {measured.run.host.host_class, "other-cpu"}
+    )
+    known: dict[str, PublishedAnswer] = {}
+    merge_kept(known, found, "other-cpu")
+    assert [each.host_class for each in known.values()] == ["other-cpu"]
+
+
+def test_what_decides_is_kept_then_the_newest_of_its_own_profile(measured: Measured) -> None:
+    [first] = measured.published("gh-1")
+    newer = first.model_copy(update={"run": "gh-2", "started_at": "2026-11-29T06:00:00Z"})
+    partial = newer.model_copy(update={"run": "gh-3", "is_own": False})
+    once = newer.model_copy(update={"run": "gh-4", "rounds": 1})
+    for order in ([first, newer, partial, once], [once, partial, newer, first]):
+        known: dict[str, PublishedAnswer] = {}
+        merge_kept(known, order, first.host_class)
+        assert known["protocols"].run == "gh-2"
+
+
+def test_a_claim_has_the_verdict_of_the_command(matrix: Matrix) -> None:
+    claim = the_claim(matrix)
+    cases = claim_cases(matrix, claim)
+    run = claim_run(matrix, claim, rounds(), rounds(1.24))
+    [kept] = published_claims(
+        [run], "gh-1", "2026-11-28T06:00:00Z", [(claim, [cases[case] for case in claim.only])]
+    )
+    found = judge(claim, cases, [run])
+    assert found.ratio is not None
+    assert kept.verdict == found.verdict == "holds"
+    assert kept.words == verdict(found)
+    assert kept.ratio == pytest.approx(found.ratio.ratio, rel=1e-4)
+    assert kept.claimed.startswith("throughput of boot4-jetty")
+
+
+def with_answers(run: PublishedRun, *answers: PublishedAnswer) -> PublishedRun:
+    """The run, had it answered this."""
+    host_class = run.shards[0].host.host_class
+    own = [
+        each.model_copy(
+            update={"run": run.id, "started_at": run.started_at, "host_class": host_class}
+        )
+        for each in answers
+    ]
+    return run.model_copy(update={"answers": own})
+
+
+def test_the_index_has_the_newest_answers(
+    measured: Measured, matrix: Matrix, tmp_path: Path
+) -> None:
+    files = Folder(tmp_path / "history")
+
+    def runs_of_answers() -> dict[str, str]:
+        index = load(files, INDEX, Index)
+        assert index is not None
+        return {each.question: each.run for row in index.classes for each in row.answers}
+
+    [found] = measured.published()
+    other = found.model_copy(update={"question": "boot"})
+    add(files, with_answers(published(matrix, 1), found, other))
+    add(files, with_answers(published(matrix, 3), found))
+    # measured later, of an older commit
+    add(files, with_answers(published(matrix, 2)))
+    assert runs_of_answers() == {"boot": "run-00001", "protocols": "run-00003"}
+    assert (tmp_path / "history" / INDEX).read_text() == rebuilt(
+        tmp_path / "history", tmp_path / "again"
+    )[INDEX]
+    # the same run, measured again, answers nothing: an earlier one does
+    add(files, with_answers(published(matrix, 3)))
+    assert runs_of_answers() == {"boot": "run-00001", "protocols": "run-00001"}

@@ -1,0 +1,127 @@
+/** Made-up answers to questions: what is better, worse, tied, measured once, failed and left out. */
+
+const WORDS = {
+  protocols: {
+    en: {
+      question: "What do TLS and HTTP/2 cost, by server?",
+      sentences: [
+        "Compared with plain HTTP/1.1, TLS makes jetty and tomcat 18 to 34 % [15, 37] slower.",
+        "Of the CPU, TLS makes jetty take 22 % [20, 25] more CPU per request.",
+      ],
+      steps: { http1: "HTTP/1.1", https1: "TLS", h2c: "HTTP/2", h2: "HTTP/2 with TLS" },
+    },
+    zh: {
+      question: "TLS 和 HTTP/2 在各服务器上的代价是什么？",
+      sentences: [
+        "与不加密的 HTTP/1.1 相比，TLS 使 jetty 和 tomcat 的吞吐量减少 18 至 34 % [15, 37]。",
+        "CPU 方面，TLS 使 jetty 的每请求 CPU 时间增加 22 % [20, 25]。",
+      ],
+      steps: { http1: "HTTP/1.1", https1: "TLS", h2c: "HTTP/2", h2: "HTTP/2 加 TLS" },
+    },
+  },
+  waiting: {
+    en: {
+      question: "Behind a full thread pool: how many requests can wait a second?",
+      sentences: ["Of 1,000 requests a second are answered: tomcat 199.8 (platform threads)."],
+      steps: { platform: "platform threads", virtual: "virtual threads" },
+    },
+    zh: {
+      question: "线程池满了之后：多少请求能等上一秒？",
+      sentences: ["每秒 1,000 个请求中得到响应的有：tomcat 199.8（平台线程）。"],
+      steps: { platform: "平台线程", virtual: "虚拟线程" },
+    },
+  },
+};
+
+/** @param {number} median */
+const value = (median) => ({ median, low: median * 0.98, high: median * 1.02 });
+
+/**
+ * @param {string} subject
+ * @param {string} step
+ * @param {number} rate
+ * @param {object} [ratio]
+ */
+function row(subject, step, rate, ratio) {
+  const values = { throughput_rps: value(rate), cpu_per_request_s: value(1 / rate) };
+  const ratios = ratio ? { throughput_rps: ratio } : {};
+  return {
+    ...{ case: `boot4-${subject}-virtual-jvm/hello-${step}/64`, subject, step, processes: 3 },
+    ...{ values, ratios, bottleneck: "server CPU" },
+  };
+}
+
+/**
+ * @param {string} subject
+ * @param {string} step
+ * @param {boolean} failed
+ */
+function without(subject, step, failed) {
+  const why = failed ? "it did not start within 60 s" : "no run has it";
+  return { ...row(subject, step, 1), processes: 0, values: {}, not_measured: why, failed };
+}
+
+/**
+ * @param {{ run: string, startedAt: string, hostClass: string }} of
+ */
+export function syntheticAnswers({ run, startedAt, hostClass }) {
+  const common = {
+    ...{ run, started_at: startedAt, host_class: hostClass, is_own: true },
+    host: "Some CPU, 2 CPUs, 24,106 MiB; server on CPU 1, wrk on 0",
+    rounds: 3,
+    interleaved: true,
+    notes: [
+      "3 rounds of fresh processes, loaded alternately.",
+      "not measured, netty h2c: no run has it",
+    ],
+  };
+  return [
+    {
+      ...common,
+      ...{ question: "protocols", profile: "protocols", baseline: "http1" },
+      commands: ["springbench ask protocols"],
+      metrics: ["throughput_rps", "cpu_per_request_s"],
+      ...WORDS.protocols,
+      rows: [
+        row("jetty", "http1", 40_000),
+        row("jetty", "https1", 32_800, { ratio: 0.82, low: 0.8, high: 0.85, verdict: "lower" }),
+        row("jetty", "h2c", 43_200, { ratio: 1.08, low: 1.04, high: 1.12, verdict: "higher" }),
+        without("jetty", "h2", true),
+        row("tomcat", "http1", 42_000),
+        row("tomcat", "https1", 27_700, { ratio: 0.66, low: 0.63, high: 0.69, verdict: "lower" }),
+        row("tomcat", "h2c", 41_000, { ratio: 0.98, low: 0.9, high: 1.06, verdict: "tied" }),
+        row("netty", "http1", 39_000),
+        row("netty", "https1", 31_000, { ratio: 0.79, verdict: "once" }),
+        without("netty", "h2c", false),
+      ],
+    },
+    {
+      ...common,
+      ...{ question: "waiting", profile: "quick", is_own: false, baseline: "platform" },
+      commands: ["springbench run --profile quick"],
+      metrics: ["throughput_rps"],
+      ...WORDS.waiting,
+      rows: [row("tomcat", "platform", 199.8), row("tomcat", "virtual", 995)],
+    },
+  ];
+}
+
+/**
+ * Verdicts on two claims of bench/claims.toml, and on one that nobody knows.
+ * @param {{ run: string, startedAt: string, hostClass: string }} of
+ */
+export function syntheticClaims({ run, startedAt, hostClass }) {
+  const common = { run, started_at: startedAt, host_class: hostClass, is_own: true };
+  const claimed = "throughput of one case 4.91 times that of another; agrees within 20 %";
+  return [
+    {
+      ...{ ...common, claim: "study000-tomcat-gains", verdict: "holds", words: "holds within 2 %" },
+      ...{ claimed, ratio: 4.98, low: 4.71, high: 5.2 },
+    },
+    {
+      ...{ ...common, claim: "mvc-webflux-alike", verdict: "bottleneck", claimed },
+      ...{ words: "the bottleneck was thread cap", reason: "thread cap (a case)", ratio: 1.07 },
+    },
+    { ...common, claim: "gone", verdict: "holds", words: "holds", claimed },
+  ];
+}

@@ -1,0 +1,81 @@
+/** One question: its answer in sentences, a chart, the figures behind it, and where they are from. */
+
+import { useApp, useWords } from "../../app/context";
+import type { PublishedAnswer } from "../../data/answers";
+import { Downloads } from "../../parts/downloads";
+import { date, oneLine } from "../../words/format";
+import { AnswerTable } from "./answer_table";
+import { drawnMetric } from "./dots";
+import { fieldsOf } from "./exported";
+import { stepName, subjectName, wordsOf } from "./names";
+import { RatioChart } from "./ratio_chart";
+import { answerWords } from "./words";
+
+interface Props {
+  readonly answer: PublishedAnswer;
+  /** Of its heading. */
+  readonly id: string;
+}
+
+export function AnswerSection({ answer, id }: Props) {
+  const { language } = useApp();
+  const own = useWords(answerWords);
+  const { question, sentences } = wordsOf(answer, language);
+  const metric = drawnMetric(answer);
+  const title = oneLine(question);
+  return (
+    <section class="asked" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p class="answer">{sentences.map(oneLine).join(language === "zh" ? "" : " ")}</p>
+      {metric !== null && <RatioChart answer={answer} metric={metric} />}
+      <NotMeasured answer={answer} />
+      <details>
+        <summary>{own("figures", { count: answer.rows.length })}</summary>
+        <AnswerTable answer={answer} label={title} />
+        <Downloads name={`answer-${answer.question}`} rows={answer.rows.map(fieldsOf)} />
+      </details>
+      <details class="notes">
+        <summary>{own("notes", { count: answer.notes.length })}</summary>
+        <ul>
+          {answer.notes.map((note) => (
+            <li key={note} lang="en">
+              {oneLine(note)}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <Source answer={answer} />
+    </section>
+  );
+}
+
+function NotMeasured({ answer }: { readonly answer: PublishedAnswer }) {
+  const { language } = useApp();
+  const own = useWords(answerWords);
+  const without = answer.rows.filter((row) => row.not_measured && !row.failed);
+  if (without.length === 0) return null;
+  const names = without.map((row) =>
+    [subjectName(row.subject), stepName(answer, row.step, language)].filter(Boolean).join(" "),
+  );
+  return <p class="quiet source">{own("lacking", { names: names.join(" · ") })}</p>;
+}
+
+/** When, where, and how to measure it again. */
+function Source({ answer }: { readonly answer: PublishedAnswer }) {
+  const { to } = useApp();
+  const own = useWords(answerWords);
+  return (
+    <p class="quiet source">
+      <a href={to("run", { id: answer.run })}>
+        {own("measured", { day: date(answer.started_at) })}
+      </a>
+      {" · "}
+      <span lang="en">{oneLine(answer.host)}</span>
+      <br />
+      {own("repeat")}{" "}
+      {answer.commands.map((command) => (
+        <code key={command}>{oneLine(command)}</code>
+      ))}
+    </p>
+  );
+}

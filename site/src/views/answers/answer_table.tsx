@@ -1,0 +1,71 @@
+/** All figures of an answer: each step with its values, its ratios, and what limited it. */
+
+import { useApp, useWords } from "../../app/context";
+import type { AnsweredRow, PublishedAnswer } from "../../data/answers";
+import { declared } from "../../data/metrics";
+import { TableHead } from "../../parts/table_head";
+import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
+import { ratioWords } from "./dots";
+import { stepName, subjectName } from "./names";
+import { answerWords } from "./words";
+
+interface Props {
+  readonly answer: PublishedAnswer;
+  readonly label: string;
+}
+
+export function AnswerTable({ answer, label }: Props) {
+  const { say, language } = useApp();
+  const own = useWords(answerWords);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      <table>
+        <TableHead
+          heads={[
+            { words: own("col.subject") },
+            { words: own("col.step"), kind: "text" },
+            ...answer.metrics.map((metric) => ({ words: metricName(metric, say) })),
+            { words: own("col.processes") },
+            { words: own("col.bottleneck"), kind: "text" },
+          ]}
+        />
+        <tbody>
+          {answer.rows.map((row) => (
+            <tr key={row.case}>
+              <th scope="row">{subjectName(row.subject)}</th>
+              <td class="text">{stepName(answer, row.step, language)}</td>
+              {answer.metrics.map((metric) => (
+                <Cell key={metric} {...{ row, metric }} />
+              ))}
+              <td>{quantity(row.processes, "count")}</td>
+              <td class="text">
+                <Limit row={row} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ row, metric }: { readonly row: AnsweredRow; readonly metric: string }) {
+  const own = useWords(answerWords);
+  const value = row.values?.[metric];
+  const ratio = row.ratios?.[metric];
+  if (value === undefined) return <td>{ABSENT}</td>;
+  return (
+    <td>
+      {quantity(value.median, declared(metric)?.unit ?? "count")}
+      {ratio && <span class="range">{own("share", { share: ratioWords(ratio) })}</span>}
+    </td>
+  );
+}
+
+function Limit({ row }: { readonly row: AnsweredRow }) {
+  const own = useWords(answerWords);
+  if (row.failed) return <span class="bad">{own("failed")}</span>;
+  if (row.not_measured) return <>{own("not-measured")}</>;
+  return <span lang="en">{oneLine(row.bottleneck ?? "")}</span>;
+}

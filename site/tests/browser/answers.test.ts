@@ -1,0 +1,104 @@
+/** The answers: sentences, a chart that says the same, the figures, and what is still open. */
+
+import { expect } from "vitest";
+import { CLAIMS } from "../../src/data/claims";
+import { drawn, expectWhole, seen, site } from "./site";
+
+const here = site();
+
+seen("a visitor sees each question with its answer, its chart and its source", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 8 });
+  await here.open();
+  await drawn(page);
+  await expectWhole(here);
+  const asked = page.locator(".asked");
+  expect(await asked.locator("h2").allTextContents()).toEqual([
+    "What do TLS and HTTP/2 cost, by server?",
+    "Behind a full thread pool: how many requests can wait a second?",
+  ]);
+  const first = asked.first();
+  expect(await first.locator(".answer").textContent()).toMatch(
+    /TLS makes jetty and tomcat 18 to 34/,
+  );
+  expect(await first.locator("figure li").allTextContents()).toEqual([
+    "TLS82 % [80, 85]",
+    "HTTP/2108.0 % [104.0, 112.0]",
+    "HTTP/2 with TLSdid not run",
+    "TLS66 % [63, 69]",
+    "HTTP/298.0 % [90.0, 106.0]",
+    "TLS79 %, one process",
+    "HTTP/2not measured",
+  ]);
+  expect(await first.locator(".source").allTextContents()).toEqual([
+    "Not measured: Netty HTTP/2.",
+    expect.stringMatching(/^Measured on 2026-.*Some CPU, 2 CPUs.*springbench ask protocols$/),
+  ]);
+  const open = page.locator(".open-list li");
+  expect(await open.first().textContent()).toMatch(/cost\? springbench ask boot$/);
+});
+
+seen("a dot stands on its side of the baseline, on a phone too", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 8 });
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await here.open();
+    await drawn(page);
+    const lines = page.locator("figure.ratios li:has(.dot)");
+    const sides = await lines.evaluateAll((all) =>
+      all.map((line) => {
+        const [dot, base] = [".dot", ".base"].map((of) => line.querySelector(of));
+        const left = (of: Element | null | undefined) => of?.getBoundingClientRect().left ?? 0;
+        return { tone: line.className, off: left(dot) + 5 - left(base) };
+      }),
+    );
+    expect(sides.map(({ tone, off }) => `${tone} ${off > 0 ? "right" : "left"}`)).toEqual([
+      "worse left",
+      "better right",
+      "worse left",
+      "same left",
+      "same left",
+    ]);
+  }
+});
+
+seen("the figures are behind a click, with a file of them", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 8 });
+  await here.open();
+  await drawn(page);
+  const first = page.locator(".asked").first();
+  expect(await first.locator("tbody tr:visible").count()).toBe(0);
+  await first.locator("summary").first().click();
+  expect(await first.locator("tbody tr:visible").count()).toBe(10);
+  expect(await first.locator("tbody tr").nth(1).textContent()).toMatch(
+    /^JettyTLS32,800\/s82 % \[80, 85\] of the baseline/,
+  );
+  const waited = page.waitForEvent("download");
+  await first.getByRole("button", { name: "Download as CSV", exact: true }).click();
+  expect((await waited).suggestedFilename()).toBe("answer-protocols.csv");
+});
+
+seen("claims of others stand with their verdicts before the studies", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 8 });
+  await here.open("#/studies");
+  await drawn(page);
+  const rows = page.locator("table.claims tbody tr");
+  expect(await rows.count()).toBe(2);
+  expect(await rows.first().textContent()).toMatch(/holds within 2 %.*4\.98 × \[4\.71, 5\.2\]/);
+  expect(await rows.last().textContent()).toMatch(/something else was the bottleneckthread cap/);
+  expect(await page.locator(".open-list li").count()).toBe(CLAIMS.length - 2);
+});
+
+seen("old addresses of the sections lead to them, with Answers above", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 16 });
+  for (const id of ["scaling", "footprint", "latency", "studies"]) {
+    await here.open(`#/${id}`);
+    await drawn(page);
+    expect(await page.textContent("header nav [aria-current=page]")).toBe("Answers");
+    expect(await page.locator("nav.sections a").count()).toBe(5);
+  }
+});
