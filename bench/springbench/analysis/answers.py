@@ -218,9 +218,9 @@ class _Ladder:
 
     @property
     def steps_alternate(self) -> bool:
-        """Whether its steps were loaded alternately: under one load, in rounds that are."""
-        one_load = len({case.load for case in self.cases.values()}) == 1
-        return one_load and any(map(self.is_interleaved, self.runs))
+        """Whether its steps were loaded alternately: in one stage of rounds that are."""
+        one_stage = len({case.stage for case in self.cases.values()}) == 1
+        return one_stage and any(map(self.is_interleaved, self.runs))
 
     def metric(self, name: str) -> Compared | None:
         """A metric with what is known of its noise here; None where it is not compared."""
