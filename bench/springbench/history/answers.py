@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import TypeVar
 
 from springbench.analysis.answers import Answer, Row, answer, axes_of, can_answer
 from springbench.analysis.claims import Judgement, judge
+from springbench.errors import ConfigurationError
 from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -37,6 +39,9 @@ from springbench.results.questions import Question
 from springbench.results.run import Run
 from springbench.results.study_file import read_studies
 
+logger = logging.getLogger(__name__)
+
+Kind = TypeVar("Kind")
 Kept = TypeVar("Kept", bound=Concluded)
 Asked = Sequence[tuple[Question, Sequence[Case]]]
 """Questions, each with its cases."""
@@ -109,11 +114,22 @@ def _limits(cases: Sequence[Case]) -> int:
     return len({case.variant.memory_bytes for case in cases})
 
 
+def _or_none(read: Callable[[], Sequence[Kind]], what: str) -> Sequence[Kind]:
+    """What is read, or nothing: a run is published also where a matrix of one's own lacks cases."""
+    try:
+        return read()
+    except ConfigurationError as error:
+        logger.info(f"no {what} is kept with the history: {error}")
+        return ()
+
+
 @cache
 def _questions() -> Asked:
     """Those that this clone has; a history of a service is written without."""
-    if not QUESTIONS.is_file():
-        return ()
+    return _or_none(_read_questions, "answer") if QUESTIONS.is_file() else ()
+
+
+def _read_questions() -> Asked:
     matrix = load_matrix(MATRIX)
     found = load_questions(QUESTIONS, matrix).questions
     return [
@@ -125,8 +141,10 @@ def _questions() -> Asked:
 @cache
 def _claims() -> Claimed:
     """As `_questions`."""
-    if not CLAIMS.is_file():
-        return ()
+    return _or_none(_read_claims, "verdict on a claim") if CLAIMS.is_file() else ()
+
+
+def _read_claims() -> Claimed:
     matrix = load_matrix(MATRIX)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
     found = load_claims(CLAIMS, matrix, studies).claims

@@ -10,6 +10,7 @@ import pytest
 
 from springbench.analysis.answers import answer, can_answer
 from springbench.analysis.claims import judge
+from springbench.history import answers
 from springbench.history.answers import (
     Asked,
     merge_kept,
@@ -20,6 +21,7 @@ from springbench.history.files import INDEX, Folder, load
 from springbench.history.update import add
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.report.answers import as_data, notes
 from springbench.report.claims import verdict
 from springbench.results.history import Index
@@ -30,6 +32,7 @@ from tests.claims import cases_of as claim_cases
 from tests.claims import rounds, the_claim
 from tests.claims import run_of as claim_run
 from tests.history.histories import published, rebuilt
+from tests.processes import SERVICES
 from tests.questions import cases_of, protocols, run_of
 
 RATE = "throughput_rps"
@@ -184,3 +187,23 @@ def test_the_index_has_the_newest_answers(
     # the same run, measured again, answers nothing: an earlier one does
     add(files, with_answers(published(matrix, 3)))
     assert runs_of_answers() == {"boot": "run-00001", "protocols": "run-00001"}
+
+
+def test_a_matrix_that_lacks_cases_of_claims_costs_no_run_its_place(
+    measured: Measured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "MATRIX", SERVICES / "matrix.toml")
+    for known in (answers._questions, answers._claims):
+        known.cache_clear()
+    said: list[str] = []
+    show_messages(said.append)
+    try:
+        assert published_claims([measured.run], "gh-1", "2026-11-28T06:00:00Z") == []
+        assert published_answers([measured.run], "gh-1", "2026-11-28T06:00:00Z") == []
+    finally:
+        answers._questions.cache_clear()
+        answers._claims.cache_clear()
+    assert [line.partition(":")[0] for line in said] == [
+        "no verdict on a claim is kept with the history",
+        "no answer is kept with the history",
+    ]
