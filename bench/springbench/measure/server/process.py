@@ -326,7 +326,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 Session(start.login),
                 start.workload.protocol if start.workload else HTTP1,
                 testbed.certificate(start.variant),
-                held=start.variant.cpus is not None,
+                held=start.variant.settings.cpus is not None,
             )
         except CaseError as error:
             if group.oom_killed():
