@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, setting_mistakes, unknown
 from springbench.matrix.placeholders import (
     BUILD_PLACES,
     PREPARE_PLACES,
@@ -35,7 +35,6 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, Model, Runtime, Server
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
-from springbench.matrix.settings import setting_mistakes
 from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
@@ -297,8 +296,9 @@ def _pool_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
     needs = {need for row in matrix.workloads if row.id in asked for need in row.needs}
     if load.pool_sizes and "database" not in needs:
         yield (*here, "pool_sizes"), f"{load.workload!r} uses no database; leave this key out"
-    for position, size in enumerate(load.pool_sizes if matrix.database else ()):
-        yield from _crowded((*here, "pool_sizes", position), size, matrix.database)
+    if database := matrix.database:
+        for position, size in enumerate(load.pool_sizes):
+            yield from _crowded((*here, "pool_sizes", position), size, database)
 
 
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:

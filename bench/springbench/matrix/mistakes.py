@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from springbench.matrix.fields import Row
 from springbench.matrix.service_name import IDENTIFIER
+from springbench.matrix.settings import SETTINGS, SettingLists
 from springbench.matrix.toml_lines import Location, line_of
 from springbench.untrusted import sanitise
 
@@ -125,6 +126,15 @@ def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> I
     for name in names:
         if name not in allowed:
             yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
+
+
+def setting_mistakes(here: Location, lists: SettingLists) -> Iterator[Mistake]:
+    """Values with which nothing starts."""
+    for setting in SETTINGS:
+        for position, text in enumerate(getattr(lists, setting.key)):
+            if setting.least and setting.size(text) < setting.size(setting.least):
+                said = f"{text!r} is too little; allowed: {setting.least} and more"
+                yield (*here, setting.key, position), said
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -24,8 +24,6 @@ from springbench.matrix.fields import (
     memory_bytes,
     memory_name,
 )
-from springbench.matrix.mistakes import Mistake
-from springbench.matrix.toml_lines import Location
 
 
 class SettingLists(Row):
@@ -119,12 +117,3 @@ def combinations(lists: SettingLists, usual: Mapping[str, str]) -> Iterator[Sett
         for each in SETTINGS
     )
     return (Settings(*values) for values in product(*listed))
-
-
-def setting_mistakes(here: Location, lists: SettingLists) -> Iterator[Mistake]:
-    """Values with which nothing starts."""
-    for setting in SETTINGS:
-        for position, text in enumerate(getattr(lists, setting.key)):
-            if setting.least and setting.size(text) < setting.size(setting.least):
-                said = f"{text!r} is too little; allowed: {setting.least} and more"
-                yield (*here, setting.key, position), said
