@@ -124,8 +124,8 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     home = make_jdk(tmp_path / "jdk", "31.0.1")
     make_jar(tmp_path, class_format=61)
     lines = 'jdks = ["16", "31", "99"]\npool_sizes = [12]'
-    springbench, code, _, _ = measured(tmp_path, home, lines)
-    assert code == 0
+    springbench, code, out, err = measured(tmp_path, home, lines)
+    assert code == 0, out + err
     run = springbench.run
     assert run.tools.jdks == {"31": "31.0.1"}
     found = {result.case: result.status for result in run.results}
