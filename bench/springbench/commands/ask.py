@@ -158,7 +158,9 @@ def ask(
     last = bisection.measure(measure_plan, unfinished, earlier, out)
     _print(Answered(bisection.answer, bisection.runs), how)
     if last:
-        last.finish(asked, out)
+        # a step that does not run is what is looked for
+        found = last if last.run.run.interrupted else replace(last, code=0)
+        found.finish(asked, out)
 
 
 class MeasurePlan(Protocol):
@@ -327,8 +329,12 @@ def _check_ladder(asked: Question, plan: Plan) -> None:
 def _announce(asked: Question, plan: Plan, out: Console) -> None:
     """What will be measured, before it is."""
     out.print(asked.question, markup=False)
+    steps = _steps(asked, plan)
+    which = ", ".join(steps)
+    if asked.locate is not None and steps:
+        which = f"by bisection from {steps[0]} to {steps[-1]}"
     out.print(
-        f"{asked.axis}: {', '.join(_steps(asked, plan))}, each compared with {asked.baseline}, by "
+        f"{asked.axis}: {which}, each compared with {asked.baseline}, by "
         f"{', '.join(BY_NAME[name].term or name for name in asked.metrics)}",
         markup=False,
         soft_wrap=True,

@@ -47,6 +47,7 @@ def test_it_is_located_within_16_mib_and_can_be_gone_on_with(
     from_ = ("--recording", recording(matrix, tmp_path / "recorded"))
     results = ("--results", tmp_path / "results")
     code, out, _ = cli("ask", "memory-cliff", *from_, *results, *TOMCAT)
+    assert code == 0
     said = "The least memory with 90 % of the throughput at 1 GiB is tomcat between 160 MiB and 176"
     assert said in " ".join(out.split())
     assert "run 1 of at most 5: tomcat 288m" in out
