@@ -81,7 +81,7 @@ class Translation(Row):
     """The words of a question in another language: those of the same keys, one for one."""
 
     question: Word
-    steps: dict[Word, Word]
+    steps: dict[Word, Word] = {}
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
 
 
@@ -113,7 +113,9 @@ class Question(Row):
         """The same question in Chinese words; None where it has none."""
         if self.zh is None:
             return None
-        words = {name: getattr(self.zh, name) for name in Translation.model_fields}
+        words = {
+            name: found for name in Translation.model_fields if (found := getattr(self.zh, name))
+        }
         return self.model_copy(update=words)
 
     @property
