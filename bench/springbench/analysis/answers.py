@@ -188,7 +188,10 @@ def _holds(question: Question, row: Row) -> bool | None:
     if row.step == question.baseline or not question.locate:
         return True if row.processes else None
     ratio = row.ratios.get(question.metrics[0])
-    return None if ratio is None else ratio.ratio >= question.locate
+    if ratio is None or (ratio.low or ratio.ratio) < question.locate <= (ratio.high or ratio.ratio):
+        # with an interval that includes it, nothing is decided
+        return None
+    return ratio.ratio >= question.locate
 
 
 def axes_of(case: Case) -> dict[str, str]:

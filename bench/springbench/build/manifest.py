@@ -39,7 +39,7 @@ def needed_java(jar: Path) -> int:
                 f"{folder}{name}.class" for folder in ("BOOT-INF/classes/", "") for name in names
             ]
             own = [_java_of(archive, file) for file in files]
-            # the class that it starts may lie in a jar of its own, beside the libraries
+            # the class that it starts may lie in a jar of its own among the libraries
             starts = [file for file in files if not any(each in file for each in _LOADER)]
             found = {*archive.namelist()}
             if starts and not any(file in found for file in starts):

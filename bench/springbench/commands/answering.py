@@ -43,7 +43,7 @@ def progress_console(how: Format) -> Console:
 
 
 def earlier_runs(place: Path, run: Run) -> list[Run]:
-    """Those that a run of a bisection goes on from, which lie beside it.
+    """Those that a run of a bisection continues, from the same folder of results.
 
     Raises `ConfigurationError` where one cannot be read.
     """

@@ -171,7 +171,7 @@ class MeasurePlan(Protocol):
 
 @dataclass
 class Bisection:
-    """Runs that look for the cliff of each subject: one step of each, beside its baseline."""
+    """Runs that look for the cliff of each subject: one step of each, with its baseline."""
 
     asked: Question
     rows: Matrix

@@ -233,7 +233,7 @@ class Case:
     def process_needs(self) -> tuple[Hashable, ...]:
         """What its workload asks of the process: properties of the server, a protocol, a login.
 
-        What reads or writes a database is alone: it finds what it was told to find.
+        Each workload of a database has a process for itself: what one writes, another would read.
         """
         if "database" in self.workload.needs:
             return (self.workload.id,)

@@ -111,12 +111,12 @@ def _other_program(path: Path) -> OtherProgram | None:
     manifest = manifest.replace(b"\r\n", b"\n").replace(b"\n ", b"")
     if not _MAIN_CLASS.search(manifest):
         return OtherProgram(path, is_executable=False) if path.suffix == ".war" else None
-    told = manifest.decode("utf-8", "replace").lower()
+    attributes = manifest.decode("utf-8", "replace").lower()
     packages = {name.split("/")[1] for name in names if name.startswith("io/")}
     properties = (
         value
         for name, value in _PORT_PROPERTIES.items()
-        if f"io.{name}." in told or name in packages
+        if f"io.{name}." in attributes or name in packages
     )
     return OtherProgram(path, is_executable=True, port_property=next(properties, None))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Literal
 
 from springbench.results.base import Record
@@ -56,7 +57,7 @@ class AnswerWords(Record):
     steps: dict[str, str]
 
 
-class Concluded(Record):
+class Concluded(Record, ABC):
     """What a run says of a question or a claim on one host class.
 
     `is_own`: whether the run is of the profile that measures it, and not of another one that has
@@ -69,14 +70,14 @@ class Concluded(Record):
     is_own: bool
 
     @property
+    @abstractmethod
     def about(self) -> str:
         """The id of the question or the claim."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def is_decided(self) -> bool:
         """Whether it has intervals that may decide something."""
-        raise NotImplementedError
 
     @property
     def key(self) -> tuple[bool, bool, str, str]:

@@ -249,3 +249,28 @@ def test_every_question_of_this_clone_is_answered_without_results() -> None:
         found = answer(question, cases, ())
         assert {each.step for each in found.rows} == set(question.steps)
         assert {each.not_measured for each in found.rows} == {NO_RESULT}
+
+
+@pytest.mark.parametrize(
+    ("rates", "low", "high"),
+    [
+        ((9_900.0, 9_900.0, 9_900.0), None, "288m"),
+        ((5_000.0, 5_000.0, 5_000.0), "288m", "1g"),
+        # with an interval that includes nine tenths nothing is known of this step
+        ((9_050.0, 9_000.0, 8_950.0), None, "1g"),
+    ],
+)
+def test_a_step_is_above_the_cliff_or_below_it_by_its_whole_interval(
+    matrix: Matrix, rates: tuple[float, ...], low: str | None, high: str
+) -> None:
+    question = load_questions(QUESTIONS, matrix).find("memory-cliff")
+    run = run_of(matrix, question, {})
+    run.results = [
+        result_of(matrix, question, case, *(interleaved(n, rate) for n, rate in enumerate(own)))
+        for case, own in (
+            ("boot4-tomcat-virtual-jvm/json/64", (10_000.0,) * 3),
+            ("boot4-tomcat-virtual-jvm_288m/json/64", rates),
+        )
+    ]
+    [cliff] = answer(question, cases_of(matrix, question), [run]).cliffs
+    assert (cliff.low, cliff.high) == (low, high)

@@ -1,4 +1,4 @@
-/** Where the dots of a chart of ratios stand, and what stands beside them. Pure. */
+/** Positions of the dots of a chart of ratios, and their labels. Pure. */
 
 import type { AnsweredRatio, AnsweredRow, PublishedAnswer } from "../../data/answers";
 import { declared } from "../../data/metrics";
