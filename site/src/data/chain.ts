@@ -73,8 +73,10 @@ function pairOf(comparison: PublishedComparison): readonly Pair[] {
   return isPair ? [{ before, after, comparison }] : [];
 }
 
-function casesIn({ comparison: { findings } }: Pair): readonly string[] {
-  return [...new Set(findings.map((each) => each.case))];
+/** Also those of which only failures were counted; what is of a variant as a whole is of no case. */
+function casesIn({ comparison: { findings, facts = [] } }: Pair): readonly string[] {
+  const ids = [...findings, ...facts].map((each) => each.case);
+  return [...new Set(ids)].filter((id) => id.includes("/"));
 }
 
 function linkOf(id: string, before: string, after: string, pairs: readonly Pair[]): Link {

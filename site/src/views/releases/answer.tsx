@@ -78,7 +78,7 @@ function Sentence({ kind, changes }: SentenceProps) {
   );
 }
 
-/** One change; its load leads to its chart. */
+/** One change; its load leads to its chart, where there is one. */
 function ChangeWords({ found }: { readonly found: FoundChange }) {
   const { say, to } = useApp();
   const own = useWords(releaseWords);
@@ -89,17 +89,16 @@ function ChangeWords({ found }: { readonly found: FoundChange }) {
   ];
   const { workload, connections } = of;
   const metric = findings[0]?.metric;
+  const load = own("answer.load", {
+    load: overProtocol(workload, known("workload", workload, say)),
+    connections: quantity(connections, "count"),
+    variant: variantName(of),
+  });
   return (
     <>
       {sizes.slice(0, MOST_METRICS).join(own("answer.also"))}
       {own("answer.under")}
-      <a href={to("releases", { workload, connections, metric })}>
-        {own("answer.load", {
-          load: overProtocol(workload, known("workload", workload, say)),
-          connections: quantity(connections, "count"),
-          variant: variantName(of),
-        })}
-      </a>{" "}
+      {metric ? <a href={to("releases", { workload, connections, metric })}>{load}</a> : load}{" "}
       {own("answer.step", { before: oneLine(before), after: oneLine(after) })}
     </>
   );

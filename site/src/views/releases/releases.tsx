@@ -112,7 +112,10 @@ function subjectsOf(rows: readonly CaseRow[], chains: readonly Chain[]): readonl
   return [
     ...rows.map((of) => ({ case: of, chain: chainOf.get(of.case) ?? null, runs: true })),
     ...chains
-      .filter(({ of }) => !ids.has(of.case))
+      // of one that only has failures there is nothing to draw
+      .filter(
+        ({ of, links }) => !ids.has(of.case) && links.some(({ findings }) => findings.size > 0),
+      )
       .map((chain) => ({ case: chain.of, chain, runs: false })),
   ];
 }

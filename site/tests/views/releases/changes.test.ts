@@ -76,3 +76,13 @@ test("a comparison that was made to check a change takes the place of the one th
   expect(changesOf(chainsOf([raised]))).toHaveLength(1);
   expect(changesOf(chainsOf([checked, raised]))).toEqual([]);
 });
+
+test("failures of a case that has no ratio are a change too, those of no case are not", () => {
+  const fact = { base: "0 of 9", head: "4 of 9", verdict: "suspected", worse: true } as const;
+  const one = compared("4.0.0", "4.0.1", { verdict: "unchanged" });
+  one.facts = [
+    { ...fact, case: JETTY, metric: "errors" },
+    { ...fact, case: "boot4-jetty-virtual-jvm", metric: "failed" },
+  ];
+  expect(changesOf(chainsOf([one])).map(({ of }) => of.case)).toEqual([JETTY]);
+});
