@@ -14,7 +14,7 @@ from springbench.build.boot_lines import LibraryVersion
 from springbench.compare.sides import RequestedSide, commit_side
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
-from springbench.matrix.fields import Count, Id, MemorySize, Row, Seconds, Word, memory_bytes
+from springbench.matrix.fields import Count, Id, MemorySize, Row, Seconds, Word
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.rows import Matrix
@@ -230,7 +230,7 @@ def _started(variant: Variant, side: Side, matrix: Matrix) -> Variant:
     return replace(
         found,
         runtime=found.runtime.model_copy(update={"start": tuple(start)}),
-        memory_bytes=memory_bytes(side.memory) if side.memory else variant.memory_bytes,
+        settings=variant.settings._replace(memory=side.memory or variant.settings.memory),
     )
 
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
+from springbench.analysis.cliffs import Cliff, Tried, find_cliff
 from springbench.analysis.comparison.metrics import Compared
 from springbench.analysis.intervals import Interval, Spread, median_interval
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
 from springbench.analysis.summary import values_of
 from springbench.limits import MEMORY_LIMIT_BYTES
-from springbench.matrix.fields import memory_name
 from springbench.plan.cases import Case
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.published_answers import StepVerdict
@@ -32,7 +32,6 @@ _DISTURBED = frozenset({"stolen", "disturbed"})
 # more than a case can have forks: rounds of several runs are numbered one after the other
 _MOST_ROUNDS = 1000
 NO_RESULT = "no run has it"
-ALL_CPUS = "all CPUs"
 
 Logs = dict[str, dict[int, float]]
 Verdict = StepVerdict
@@ -98,6 +97,8 @@ class Answer:
     rows: tuple[Row, ...]
     rounds: int
     interleaved: bool
+    cliffs: tuple[Cliff, ...] = ()
+    """Of each subject, where the question looks for one."""
 
     def step(self, step: str) -> list[Row]:
         """The rows of a step."""
@@ -106,7 +107,15 @@ class Answer:
 
 def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> Answer:
     """The answer to a question whose profile has these cases, from runs that have some of them."""
-    return compare(question, _subjects(question, cases), runs)
+    subjects = subjects_of(question, cases)
+    if question.locate is None or not runs:
+        return compare(question, subjects, runs)
+    measured = {
+        subject: {step: case for step, case in of.items() if any(run.find(case.id) for run in runs)}
+        for subject, of in subjects.items()
+    }
+    found = compare(question, {subject: of for subject, of in measured.items() if of}, runs)
+    return replace(found, cliffs=tuple(_cliffs(question, subjects, found.rows, runs)))
 
 
 def compare(
@@ -151,6 +160,37 @@ def can_answer(
     return len(steps) > 1 and all(has_own_options(case, result) for case, result in found)
 
 
+def _cliffs(
+    question: Question,
+    subjects: Mapping[str, Mapping[str, Case]],
+    rows: Sequence[Row],
+    runs: Sequence[Run],
+) -> Iterator[Cliff]:
+    for subject, of in subjects.items():
+        own = {row.step: row for row in rows if row.subject == subject}
+        if not own:
+            continue
+        tried = {
+            step: Tried(
+                _holds(question, row),
+                sum(run.find(row.case) is not None for run in runs),
+                row.not_measured or next(iter(row.left_out), None),
+            )
+            for step, row in own.items()
+        }
+        yield find_cliff(subject, list(of), tried)
+
+
+def _holds(question: Question, row: Row) -> bool | None:
+    """Whether a step has the part of the baseline's first metric that is looked for."""
+    if row.failed:
+        return False
+    if row.step == question.baseline or not question.locate:
+        return True if row.processes else None
+    ratio = row.ratios.get(question.metrics[0])
+    return None if ratio is None else ratio.ratio >= question.locate
+
+
 def axes_of(case: Case) -> dict[str, str]:
     """What a case is made of, by axis, first what people call it by."""
     variant, protocol = case.variant, case.protocol.id
@@ -161,13 +201,12 @@ def axes_of(case: Case) -> dict[str, str]:
         "connections": f"{case.connections} connections",
         "runtime": variant.runtime.id,
         "protocol": protocol,
-        "memory": memory_name(variant.memory_bytes or MEMORY_LIMIT_BYTES),
-        "cpus": variant.cpus or ALL_CPUS,
+        **case.settings,
         "boot": variant.boot,
     }
 
 
-def _subjects(question: Question, cases: Sequence[Case]) -> dict[str, dict[str, Case]]:
+def subjects_of(question: Question, cases: Sequence[Case]) -> dict[str, dict[str, Case]]:
     """The cases of each subject by step, in the order of the ladder."""
     found: dict[tuple[str, ...], dict[str, Case]] = {}
     axes: list[str] = []

@@ -26,7 +26,7 @@ from springbench.bench.services import (
     start_declared_services,
 )
 from springbench.bench.tools import Tools, find_tools, jdk_cautions, with_oha
-from springbench.build.availability import missing_images, unavailable
+from springbench.build.availability import missing_images, too_old, unavailable
 from springbench.build.jars import artifacts, find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build, source_digest
 from springbench.build.prepared import PreparationContext, with_prepared
@@ -37,6 +37,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_h2load
 from springbench.host.tools.search import tools_dir
+from springbench.measure.artifact import artifact_of
 from springbench.measure.server.key_store import KeyStore, provide_key_store
 from springbench.measure.services.declared import RunningService
 from springbench.measure.testbed import Testbed
@@ -166,7 +167,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         # its CPUs are read before this process leaves some of them
         resources = plan.resources
         host = Host.read(shell, options.cpus, options.memory_bytes, load_host, resources)
-        beyond = _beyond(options, sides, host)
+        beyond = _beyond(options, sides, host, tools)
         sides = [_side_without(side, beyond) for side in sides]
         plan, absent = _without(plan, beyond), absent | beyond
         declared = stack.enter_context(start_declared_services(plan, shell, host))
@@ -237,15 +238,23 @@ def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
     """By case: why this host cannot run it. Raises `HostError` where that ends everything."""
     absent: dict[str, str] = {}
     for side in options.all_sides:
-        absent |= unavailable(side.plan, side.jars, tools.jdk)
+        absent |= unavailable(side.plan, side.jars, tools.jdk, tools.jdks)
     _check_left(options, options.plan, absent)
     return absent
 
 
-def _beyond(options: BenchOptions, sides: Sequence[Side], host: Host) -> dict[str, str]:
-    """By case: why this host cannot hold it to the CPUs that it names. Raises as above."""
-    cases = [case for side in sides for case in side.plan.cases]
-    beyond = {case.id: why for case in cases if (why := host.shortfall(case.variant))}
+def _beyond(
+    options: BenchOptions, sides: Sequence[Side], host: Host, tools: Tools
+) -> dict[str, str]:
+    """By case: why this host cannot hold it to the CPUs that it names, or the JDK that it names
+    cannot start it. Raises as above."""
+    beyond: dict[str, str] = {}
+    for side in sides:
+        for variant in (case.variant for case in side.plan.cases):
+            jdk = tools.jdks.get(variant.settings.jdk or "")
+            artifact = artifact_of(variant, side.root, side.jars) if jdk else Path()
+            if why := host.shortfall(variant) or too_old(jdk, artifact):
+                beyond |= {c.id: why for c in side.plan.cases if c.variant == variant}
     _check_left(options, sides[0].plan, beyond)
     return beyond
 
@@ -346,6 +355,7 @@ def _prepare(
         raw=tools_dir(ROOT),
         java=tools.jdk.java,
         java_major=tools.jdk.major or None,
+        jdks=tools.jdks,
         wrk=tools.wrk.path,
         oha=tools.oha.path if tools.oha else None,
         h2load=tools.h2load.path if tools.h2load else Path("h2load"),

@@ -75,20 +75,21 @@ class Host:
 
     def shortfall(self, variant: Variant) -> str | None:
         """Why it cannot have here the CPUs that it names; None where it can, or names none."""
-        if variant.cpus is None:
+        cpus = variant.settings.cpus
+        if cpus is None:
             return None
         quota, had = variant.cpu_quota, sorted(self.cpus.server)
         if not had:
-            return f"cpus {variant.cpus}: this host cannot pin a server to CPUs; measure on Linux"
+            return f"cpus {cpus}: this host cannot pin a server to CPUs; measure on Linux"
         if (quota or variant.whole_cpus or 0) > len(had):
             return (
-                f"cpus {variant.cpus}: the server has {len(had)} here (CPU {listed(had)}), beside "
+                f"cpus {cpus}: the server has {len(had)} here (CPU {listed(had)}), beside "
                 "those of the load generator; measure on a host with more, or divide them by --cpus"
             )
         limit = self.other_memory_limits[variant.resources] if quota else self.memory_limit
         if quota and limit.warning:
             return (
-                f"cpus {variant.cpus}: a quota needs a control group with the cpu controller, "
+                f"cpus {cpus}: a quota needs a control group with the cpu controller, "
                 f"which cannot be made here: {limit.warning.remedy}"
             )
         return None

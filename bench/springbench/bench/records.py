@@ -63,6 +63,7 @@ def tools_info(tools: Tools, boots: Mapping[str, str] | None = None) -> ToolsInf
     """The versions of what measures; `boots` are those of Spring Boot by line."""
     return ToolsInfo(
         jdk=tools.jdk.version,
+        jdks={release: jdk.version for release, jdk in sorted(tools.jdks.items())},
         wrk=tools.wrk.version,
         oha=tools.oha.version if tools.oha else None,
         h2load=tools.h2load.version if tools.h2load else None,

@@ -77,7 +77,9 @@ class Services:
 
     def start_database(self, *, seed_existing: bool = False) -> database.Database | None:
         """The database, on every CPU that is not the server's."""
-        table = next((case.database for case in self.plan.cases if case.database), None)
+        tables = [case.database for case in self.plan.cases if case.database]
+        # the largest pool must fit into what the database lets in
+        table = max(tables, key=lambda each: each.pool_size, default=None)
         if table is None:
             return None
         spec = launcher.DatabaseSpec(

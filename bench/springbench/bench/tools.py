@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from springbench.build.manifest import needed_java
@@ -19,6 +19,7 @@ from springbench.host.tools.find import (
     find_asked_jdk,
     find_jdk,
     find_maven,
+    find_named_jdks,
     find_wrk,
     read_jdk,
 )
@@ -49,6 +50,8 @@ class Tools:
     """Only where the plan has HTTP/2."""
     own_jdk: Jdk | None = None
     """Of springbench's own programs, where a user's service runs on another JDK."""
+    jdks: Mapping[str, Jdk] = field(default_factory=dict)
+    """By release: those that variants name, as far as they are here."""
 
     @property
     def harness_jdk(self) -> Jdk:
@@ -76,8 +79,21 @@ def find_tools(
     With `optional_maven` Maven is used where it is there. Without `with_java` neither a JDK nor
     Maven is asked for; they are used where both are there.
     Where `plan` is of a user's service, its JDK is the requested one, as
-    `find_asked_jdk` has it, for `artifacts` as far as they are there.
+    `find_asked_jdk` has it, for `artifacts` as far as they are there. Of the JDKs that variants
+    name, those that are there are in `jdks`.
     """
+    tools = _find_tools(with_maven, optional_maven, with_java, plan, artifacts)
+    releases = plan.jdks if plan else ()
+    return replace(tools, jdks=find_named_jdks(releases, [tools.jdk]))
+
+
+def _find_tools(
+    with_maven: bool,
+    optional_maven: bool,
+    with_java: bool,
+    plan: Plan | None,
+    artifacts: Iterable[Path],
+) -> Tools:
     jdk, wrk = find_jdk(), find_wrk()
     maven = find_maven() if with_maven or optional_maven else None
     if plan is not None and plan.is_of_a_service:
@@ -102,14 +118,17 @@ def _for_service(
 ) -> Tools:
     """Maven and a JDK of springbench's own are required only where the plan needs them."""
     needs_own = plan.needs("upstream") or plan.needs("database")
+    names_none = any(
+        case.variant.runtime.needs_java and not case.variant.settings.jdk for case in plan.cases
+    )
     try:
         jdk = find_asked_jdk(max(map(needed_java, artifacts), default=0))
     except HostError:
-        if plan.needs_java:
+        if names_none:
             raise
         jdk = own
     missing = [_missing("wrk")] if wrk is None else []
-    if jdk is None and any(case.variant.runtime.needs_java for case in plan.cases):
+    if jdk is None and names_none:
         missing.append(
             "missing: a JDK that can run the service; install one, and set JAVA_HOME to its folder"
         )

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from springbench.build.manifest import needed_java
 from springbench.errors import HostError
 from springbench.host.tools.find import (
     GRAALVM_MAJOR,
     GRAALVM_REMEDY,
+    JDK_PLACES,
     NO_JDK,
     Jdk,
     find_h2load,
@@ -25,18 +27,43 @@ from springbench.plan.plan import Plan
 NO_NATIVE_IMAGE = f"needs native-image of GraalVM {GRAALVM_MAJOR}; {GRAALVM_REMEDY}"
 
 
-def unavailable(plan: Plan, jars: Path | None, jdk: Jdk = NO_JDK) -> dict[str, str]:
+def unavailable(
+    plan: Plan, jars: Path | None, jdk: Jdk = NO_JDK, jdks: Mapping[str, Jdk] | None = None
+) -> dict[str, str]:
     """By case id: why this host cannot run it, and the command that would change that.
 
-    `jdk` is the one that servers run on.
+    `jdk` is the one that servers run on, `jdks` those that variants name, by release.
     """
-    too_old = {
-        case.id: f"{case.variant.runtime.id} needs JDK {needed} or newer, and servers run on "
-        f"{jdk.version}; set JAVA_HOME to such a JDK"
-        for case in plan.cases
-        if jdk is not NO_JDK and (needed := case.variant.runtime.needed_jdk) > jdk.major
-    }
-    return too_old | _without_image(plan, jars) | _without_h2load(plan)
+    lacks = {case.id: _lack_of_jdk(case.variant, jdk, jdks or {}) for case in plan.cases}
+    without_jdk = {case: why for case, why in lacks.items() if why}
+    return without_jdk | _without_image(plan, jars) | _without_h2load(plan)
+
+
+def too_old(jdk: Jdk | None, artifact: Path) -> str | None:
+    """Why a JDK that a variant names cannot start its artifact; None where it can."""
+    if jdk is None or (needed := needed_java(artifact)) <= jdk.major:
+        return None
+    return (
+        f"JDK {jdk.version}: {artifact.name} is compiled for {needed} or newer; build it for "
+        f"{jdk.major}, or leave {jdk.major} out of jdks"
+    )
+
+
+def _lack_of_jdk(variant: Variant, jdk: Jdk, jdks: Mapping[str, Jdk]) -> str | None:
+    release, needed = variant.settings.jdk, variant.runtime.needed_jdk
+    if release and release not in jdks:
+        return (
+            f"JDK {release}: none is on this host, in {JDK_PLACES}; install one there, or leave "
+            f"{release} out of jdks"
+        )
+    used = jdks[release] if release else jdk
+    if used is NO_JDK or needed <= used.major:
+        return None
+    what_to_do = f"leave {release} out of jdks" if release else "set JAVA_HOME to such a JDK"
+    return (
+        f"{variant.runtime.id} needs JDK {needed} or newer, and servers run on {used.version}; "
+        f"{what_to_do}"
+    )
 
 
 def _without_h2load(plan: Plan) -> dict[str, str]:

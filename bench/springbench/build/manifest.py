@@ -11,6 +11,7 @@ _MANIFEST = "META-INF/MANIFEST.MF"
 _VERSION = re.compile(r"^Spring-Boot-Version: ([\w.-]{1,40})\s*$", re.MULTILINE)
 _STARTS = re.compile(r"^(?:Start|Main)-Class: ([\w.$]{1,66})\s*$", re.MULTILINE)
 _MOST_BYTES = 1 << 16
+_LOADER = ("org/springframework/boot/loader/",)
 # of a class file: the magic number, and two numbers of its format
 _CLASS_HEADER = struct.Struct(">IHH")
 _CLASS_MAGIC = 0xCAFEBABE
@@ -37,9 +38,24 @@ def needed_java(jar: Path) -> int:
             files = [
                 f"{folder}{name}.class" for folder in ("BOOT-INF/classes/", "") for name in names
             ]
-            return max((_java_of(archive, file) for file in files), default=0)
+            own = [_java_of(archive, file) for file in files]
+            # the class that it starts may lie in a jar of its own, beside the libraries
+            starts = [file for file in files if not any(each in file for each in _LOADER)]
+            found = {*archive.namelist()}
+            if starts and not any(file in found for file in starts):
+                own += [_in_libraries(archive, files)]
+            return max(own, default=0)
     except (OSError, KeyError, zipfile.BadZipFile):
         return 0
+
+
+def _in_libraries(archive: zipfile.ZipFile, files: list[str]) -> int:
+    for name in archive.namelist():
+        if name.startswith("BOOT-INF/lib/") and name.endswith(".jar"):
+            with archive.open(name) as nested, zipfile.ZipFile(nested) as library:
+                if found := max((_java_of(library, file) for file in files), default=0):
+                    return found
+    return 0
 
 
 def _manifest(archive: zipfile.ZipFile) -> str:

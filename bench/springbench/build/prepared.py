@@ -213,6 +213,9 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
         # an artifact of a workflow comes without the right to be run
         (folder / str(variant.runtime.makes)).chmod(0o755)
         return folder
+    testbed = testbed.for_variant(variant)
+    own = testbed.jdks.get(variant.settings.jdk or "", context.jdk)
+    context = replace(context, jdk=own)
     parent = tools_dir(testbed.root) / "prepared"
     folder = parent / f"{variant.id}-{digest(testbed, variant, context.jdk)}"
     # the two sides of a comparison have the same variant of different artifacts

@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 from rich.console import Console
 
-from springbench.analysis.answers import Answer, answer, axes_of
+from springbench.analysis.answers import Answer, answer, axes_of, subjects_of
+from springbench.analysis.cliffs import Cliff, find_cliff, most_runs
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
     Format,
+    Measured,
     check_runs,
+    earlier_runs,
     measure,
     progress_console,
     runs_of,
@@ -28,7 +31,8 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, QUESTIONS, RESULTS
-from springbench.plan.plan import Plan, make_plan
+from springbench.plan.cases import Case
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.report import answers
 from springbench.report.console import console, print_answer, print_rows
 from springbench.report.markdown import table_lines
@@ -114,32 +118,148 @@ def ask(
         return
     unfinished = unfinished_run(asked, resume, filters) if resume else None
     plan = plan_of(unfinished, rows) if unfinished else make_plan(rows, asked.profile, filters)
-    _check_ladder(asked, plan)
+    if asked.locate is None or not unfinished:
+        _check_ladder(asked, plan)
     ended_by_signals()
     out = progress_console(how)
     _announce(asked, plan, out)
-    measured = measure(
-        BenchOptions(
-            plan,
-            jars=jars.resolve() if jars else None,
-            cpus=cpus,
-            memory_bytes=options.memory_bytes(memory),
-            load_host=load_host,
-            seed_database=seed_database,
-        ),
-        RunOptions(
-            results=results,
-            resume=resume,
-            sources=matrix.parent,
-            brief=True,
-            recording=options.recording(recording),
-        ),
-        unfinished,
-        options.host_to_measure_on(wait_s=wait, prepare=prepare_host),
-        out,
-    )
-    _print(Answered(answer(asked, plan.cases, [measured.run]), [measured.run]), how)
-    measured.finish(asked, out)
+    recorded = options.recording(recording)
+
+    def measure_plan(plan: Plan, unfinished: Run | None, earlier: Sequence[Run]) -> Measured:
+        return measure(
+            BenchOptions(
+                plan,
+                jars=jars.resolve() if jars else None,
+                cpus=cpus,
+                memory_bytes=options.memory_bytes(memory),
+                load_host=load_host,
+                seed_database=seed_database,
+            ),
+            RunOptions(
+                results=results,
+                resume=resume if unfinished else None,
+                sources=matrix.parent,
+                brief=True,
+                recording=recorded,
+                continues=tuple(run.run.id for run in earlier),
+            ),
+            unfinished,
+            options.host_to_measure_on(wait_s=wait, prepare=prepare_host),
+            out,
+        )
+
+    if asked.locate is None:
+        measured = measure_plan(plan, unfinished, [])
+        _print(Answered(answer(asked, plan.cases, [measured.run]), [measured.run]), how)
+        measured.finish(asked, out)
+        return
+    earlier = earlier_runs(resume, unfinished) if resume and unfinished else []
+    bisection = Bisection(asked, rows, filters_of(unfinished) if unfinished else filters)
+    last = bisection.measure(measure_plan, unfinished, earlier, out)
+    _print(Answered(bisection.answer, bisection.runs), how)
+    if last:
+        # a step that does not run is what is looked for
+        found = last if last.run.run.interrupted else replace(last, code=0)
+        found.finish(asked, out)
+
+
+class MeasurePlan(Protocol):
+    """Measures a plan; finishes a run, or goes on from earlier ones of its bisection."""
+
+    def __call__(self, plan: Plan, unfinished: Run | None, earlier: Sequence[Run]) -> Measured: ...
+
+
+@dataclass
+class Bisection:
+    """Runs that look for the cliff of each subject: one step of each, beside its baseline."""
+
+    asked: Question
+    rows: Matrix
+    filters: Filters
+    runs: list[Run] = field(default_factory=list)
+
+    def measure(
+        self,
+        measure_plan: MeasurePlan,
+        unfinished: Run | None,
+        earlier: Sequence[Run],
+        out: Console,
+    ) -> Measured | None:
+        """Run after run, until each cliff lies between two neighbours; the last of them.
+
+        `unfinished` is finished first. What ended early is not gone on with.
+        """
+        self.runs, last = [*earlier], None
+        if unfinished and unfinished.run.interrupted:
+            last = measure_plan(plan_of(unfinished, self.rows), unfinished, earlier)
+            self.runs.append(last.run)
+        elif unfinished:
+            self.runs.append(unfinished)
+        while not (last and last.run.run.interrupted) and (plan := self.next_plan()):
+            steps = (f"{each.subject} {each.next_step}" for each in self.cliffs() if each.next_step)
+            line = f"run {len(self.runs) + 1} of at most {self.most_runs}: {', '.join(steps)}"
+            out.print(line, markup=False, soft_wrap=True)
+            last = measure_plan(plan, None, self.runs)
+            self.runs.append(last.run)
+        return last
+
+    @property
+    def plan(self) -> Plan:
+        """All steps of the subjects that were begun with."""
+        return make_plan(self.rows, self.asked.profile, self.filters)
+
+    @property
+    def answer(self) -> Answer:
+        """What the runs say."""
+        return answer(self.asked, self.plan.cases, self.runs)
+
+    @property
+    def subjects(self) -> dict[str, dict[str, Case]]:
+        """The cases of each by step; of a bisection that is gone on with, what its runs have."""
+        found = subjects_of(self.asked, self.plan.cases)
+        if not self.runs:
+            return found
+        first = self.runs[0]
+        return {
+            name: of
+            for name, of in found.items()
+            if any(first.find(case.id) for case in of.values())
+        }
+
+    @property
+    def most_runs(self) -> int:
+        """How many it takes, where each decides."""
+        return most_runs(max(map(len, self.subjects.values()), default=0))
+
+    def cliffs(self) -> list[Cliff]:
+        """What is known of each."""
+        if self.runs:
+            return [*self.answer.cliffs]
+        return [find_cliff(name, list(of), {}) for name, of in self.subjects.items()]
+
+    def next_plan(self) -> Plan | None:
+        """The next step of each subject and its baseline; None once all cliffs are known."""
+        subjects = self.subjects
+        ids = [
+            subjects[cliff.subject][step].id
+            for cliff in self.cliffs()
+            if cliff.next_step
+            for step in (cliff.next_step, self.asked.baseline)
+        ]
+        if not ids:
+            return None
+        return make_plan(self.rows, self.asked.profile, replace(self.filters, only=tuple(ids)))
+
+    @property
+    def estimate_s(self) -> float:
+        """Expected time of all its runs, where nothing is slow."""
+        plan = self.next_plan()
+        return self.most_runs * plan.estimate_s if plan else 0.0
+
+
+def filters_of(run: Run) -> Filters:
+    """Those of a bisection, and not which steps a run of it has."""
+    return Filters(forks=run.run.filters.forks, window_s=run.run.filters.window_s)
 
 
 @dataclass(frozen=True)
@@ -152,24 +272,27 @@ class Answered:
 
 def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
     """Raises `ConfigurationError` where a run has nothing to say."""
-    runs = runs_of(places)
-    check_runs(asked, plan.cases, asked.axis == "memory", places, runs)
+    given = runs_of(places)
+    check_runs(asked, plan.cases, asked.axis == "memory", places, given)
+    beside = zip(places, given, strict=True)
+    runs = [each for place, run in beside for each in (*earlier_runs(place, run), run)]
+    runs = list({run.run.id: run for run in runs}.values())
     return Answered(answer(asked, plan.cases, runs), runs)
 
 
 def _list(known: Questions, rows: Matrix, how: Format) -> None:
     """All questions, with how long each takes."""
-    plans = [make_plan(rows, each.profile) for each in known.questions]
+    estimates_s = [_estimate_s(each, rows) for each in known.questions]
     if how is Format.JSON:
         listed = [
-            {"id": each.id, "question": each.question, "estimate_s": plan.estimate_s}
-            for each, plan in zip(known.questions, plans, strict=True)
+            {"id": each.id, "question": each.question, "estimate_s": estimate_s}
+            for each, estimate_s in zip(known.questions, estimates_s, strict=True)
         ]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
     table = [
-        (each.id, each.question, f"{math.ceil(plan.estimate_s / 60)}")
-        for each, plan in zip(known.questions, plans, strict=True)
+        (each.id, each.question, f"{math.ceil(estimate_s / 60)}")
+        for each, estimate_s in zip(known.questions, estimates_s, strict=True)
     ]
     columns = ("question", "", "minutes")
     if how is Format.MARKDOWN:
@@ -178,6 +301,12 @@ def _list(known: Questions, rows: Matrix, how: Format) -> None:
     out = console()
     print_rows(columns, table, columns[:2], out)
     out.print("`springbench ask ID` measures one and answers it; --from RUN measures nothing.")
+
+
+def _estimate_s(asked: Question, rows: Matrix) -> float:
+    if asked.locate is None:
+        return make_plan(rows, asked.profile).estimate_s
+    return Bisection(asked, rows, Filters()).estimate_s
 
 
 def _steps(asked: Question, plan: Plan) -> list[str]:
@@ -189,7 +318,8 @@ def _steps(asked: Question, plan: Plan) -> list[str]:
 def _check_ladder(asked: Question, plan: Plan) -> None:
     """Raises `ConfigurationError` where the filters leave nothing to compare."""
     steps = _steps(asked, plan)
-    if asked.compares and (asked.baseline not in steps or len(steps) < LEAST_STEPS):
+    compares = asked.compares or asked.locate is not None
+    if compares and (asked.baseline not in steps or len(steps) < LEAST_STEPS):
         raise ConfigurationError(
             f"--only leaves the steps {', '.join(steps) or 'none'} of {asked.id!r}, and nothing to "
             f"compare: keep the baseline {asked.baseline}, and one more of {', '.join(asked.steps)}"
@@ -199,8 +329,12 @@ def _check_ladder(asked: Question, plan: Plan) -> None:
 def _announce(asked: Question, plan: Plan, out: Console) -> None:
     """What will be measured, before it is."""
     out.print(asked.question, markup=False)
+    steps = _steps(asked, plan)
+    which = ", ".join(steps)
+    if asked.locate is not None and steps:
+        which = f"by bisection from {steps[0]} to {steps[-1]}"
     out.print(
-        f"{asked.axis}: {', '.join(_steps(asked, plan))}, each compared with {asked.baseline}, by "
+        f"{asked.axis}: {which}, each compared with {asked.baseline}, by "
         f"{', '.join(BY_NAME[name].term or name for name in asked.metrics)}",
         markup=False,
         soft_wrap=True,

@@ -19,6 +19,7 @@ from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.matrix.settings import NO_SETTINGS
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.measure.artifact import artifact_of
 from springbench.paths import MATRIX, MATRIX_PLACE, REPOSITORY, ROOT
@@ -58,13 +59,13 @@ class RequestedSide:
             return self.variant or variant
         if self.home is None:
             # a commit; what it does not know yet is started as the other side has it
-            plain = replace(variant, memory_bytes=None, cpus=None).id
+            plain = replace(variant, settings=NO_SETTINGS).id
             known = (each for each in every_variant(self.rows) if each.id == plain)
-            return next(known, variant).held_as(variant)
+            return replace(next(known, variant), settings=variant.settings)
         axes = (variant.model.id, variant.runtime.id)
         for each in every_variant(self.rows):
             if (each.model.id, each.runtime.id) == axes:
-                return each.held_as(variant)
+                return replace(each, settings=variant.settings)
         raise ConfigurationError(
             f"{self.info.label}: what describes it has no {axes[1]} with model {axes[0]}, which "
             "the other side has: compare sides that start in the same way"

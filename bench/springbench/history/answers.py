@@ -135,6 +135,8 @@ def _read_questions() -> Asked:
     return [
         (each, [case for case in _plan(matrix, each.profile) if _step(each, case) in each.steps])
         for each in found
+        # the runs of a bisection answer together, and each is published by itself
+        if each.locate is None
     ]
 
 

@@ -22,11 +22,11 @@ Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 MemorySize = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,5}[mg]$")]
 # whole CPUs, or with a decimal point a quota
 CpuLimit = Annotated[str, StringConstraints(pattern=r"^([1-9][0-9]{0,2}|[0-9]{1,3}\.[0-9]{1,2})$")]
+JdkRelease = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]?$")]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
 
 MIN_MEMORY_BYTES = 64 << 20
-MIN_CPU_QUOTA = 0.05
 _MEMORY_UNITS = {"m": 1 << 20, "g": 1 << 30}
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, cpu_mistakes, memory_mistakes, unknown
+from springbench.matrix.mistakes import Mistake, setting_mistakes, unknown
 from springbench.matrix.placeholders import (
     BUILD_PLACES,
     PREPARE_PLACES,
@@ -38,7 +38,13 @@ from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
 from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
-from springbench.matrix.workloads import KEPT_CONNECTIONS, Cap, Mix, Workload
+from springbench.matrix.workloads import (
+    KEPT_CONNECTIONS,
+    Cap,
+    DatabaseTable,
+    Mix,
+    Workload,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -259,12 +265,8 @@ def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[M
 
 def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     database = matrix.database
-    if database and database.pool_size > database.connections:
-        yield (
-            ("database", "pool_size"),
-            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most "
-            f"{database.connections}",
-        )
+    if database:
+        yield from _crowded(("database", "pool_size"), database.pool_size, database)
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
         yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
@@ -279,6 +281,26 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
             yield (*here, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
 
 
+def _crowded(here: Location, pool_size: int, database: DatabaseTable) -> Iterator[Mistake]:
+    if pool_size > database.connections:
+        yield (
+            here,
+            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most "
+            f"{database.connections}",
+        )
+
+
+def _pool_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
+    mixed = {name for mix in matrix.mixes if mix.id == load.workload for name in mix.workloads}
+    asked = {load.workload, *mixed}
+    needs = {need for row in matrix.workloads if row.id in asked for need in row.needs}
+    if load.pool_sizes and "database" not in needs:
+        yield (*here, "pool_sizes"), f"{load.workload!r} uses no database; leave this key out"
+    if database := matrix.database:
+        for position, size in enumerate(load.pool_sizes):
+            yield from _crowded((*here, "pool_sizes", position), size, database)
+
+
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
     known = [*_ids(matrix.workloads), *_ids(matrix.mixes)]
     yield from unknown((*here, "workload"), [load.workload], known)
@@ -289,10 +311,8 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
     yield from unknown((*here, "protocols"), load.protocols, protocols)
     if not isinstance(load.boots, str):
         yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
-    for position, size in enumerate(load.memory):
-        yield from memory_mistakes((*here, "memory", position), size)
-    for position, cpus in enumerate(load.cpus):
-        yield from cpu_mistakes((*here, "cpus", position), cpus)
+    yield from setting_mistakes(here, load)
+    yield from _pool_mistakes(matrix, here, load)
     if load.warmup_min_s > load.warmup_max_s:
         yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]

@@ -7,15 +7,9 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from springbench.matrix.fields import (
-    MIN_CPU_QUOTA,
-    MIN_MEMORY_BYTES,
-    Row,
-    cpu_quota,
-    memory_bytes,
-    memory_name,
-)
+from springbench.matrix.fields import Row
 from springbench.matrix.service_name import IDENTIFIER
+from springbench.matrix.settings import SETTINGS, SettingLists
 from springbench.matrix.toml_lines import Location, line_of
 from springbench.untrusted import sanitise
 
@@ -37,6 +31,7 @@ _PATTERNS = {
     "^[1-9][0-9]{0,5}[mg]$": "a whole number with m or g, like 512m or 2g",
     r"^([1-9][0-9]{0,2}|[0-9]{1,3}\.[0-9]{1,2})$": "whole CPUs, like 2, or with a decimal point a "
     "quota, like 0.5",
+    "^[1-9][0-9]?$": "a release, like 21",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
     r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$": "the name of a header: letters, digits and dashes",
     r"^[ -~]*$": "printable ASCII characters, and no line break",
@@ -133,17 +128,13 @@ def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> I
             yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
 
 
-def memory_mistakes(location: Location, size: str) -> Iterator[Mistake]:
-    """A limit in which nothing runs."""
-    if memory_bytes(size) < MIN_MEMORY_BYTES:
-        yield location, f"{size!r} is too little; allowed: {memory_name(MIN_MEMORY_BYTES)} and more"
-
-
-def cpu_mistakes(location: Location, cpus: str) -> Iterator[Mistake]:
-    """A quota in which nothing gets up."""
-    quota = cpu_quota(cpus)
-    if quota is not None and quota < MIN_CPU_QUOTA:
-        yield location, f"{cpus!r} is too little; allowed: {MIN_CPU_QUOTA:g} and more"
+def setting_mistakes(here: Location, lists: SettingLists) -> Iterator[Mistake]:
+    """Values with which nothing starts."""
+    for setting in SETTINGS:
+        for position, text in enumerate(getattr(lists, setting.key)):
+            if setting.least and setting.size(text) < setting.size(setting.least):
+                said = f"{text!r} is too little; allowed: {setting.least} and more"
+                yield (*here, setting.key, position), said
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, CpuLimit, Id, MemorySize, Part, Row, Seconds
+from springbench.matrix.fields import Connections, Id, Part, Row, Seconds
+from springbench.matrix.settings import SettingLists
 
 # of a case's capacity: with these it may be loaded in an open loop, at a constant arrival rate
 CapacityPercent = Literal[50, 80]
@@ -18,7 +19,7 @@ COMPILING_MAX_S = 120.0
 RATE_WINDOW_S = 8.0
 
 
-class Load(Row):
+class Load(SettingLists):
     """A part of a profile: axes to multiply, and how to measure what they give.
 
     `compiling_max_s`: what warm-up takes in all, at most, until JIT compilation has settled. Where
@@ -26,8 +27,7 @@ class Load(Row):
     `weekday`: scheduled workflows measure it on that day (UTC) alone.
     `rates`: after its window the server is loaded at these percents of its capacity, each for
     `rate_window_s`.
-    `memory`: the memory limits that each variant is measured at; without it, that of the run.
-    `cpus`: the CPUs that each is held to, whole ones or a quota; without it, all of the server's.
+    Each variant is measured at each combination of the settings that it lists.
     """
 
     workload: Id
@@ -37,8 +37,6 @@ class Load(Row):
     models: tuple[Id, ...] = ()
     runtimes: tuple[Id, ...] = ()
     protocols: Annotated[tuple[Id, ...], Field(min_length=1)] = ("http1",)
-    memory: tuple[MemorySize, ...] = ()
-    cpus: tuple[CpuLimit, ...] = ()
     forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0

@@ -18,6 +18,7 @@ from springbench.matrix.servers import (
     ServiceSpec,
     SlowUpstream,
 )
+from springbench.matrix.settings import usual_settings
 from springbench.matrix.workloads import Cap, DatabaseTable, Mix, PerCpu, Workload
 
 
@@ -37,6 +38,11 @@ class Matrix(Row):
     workloads: tuple[Workload, ...] = Field(min_length=1)
     mixes: tuple[Mix, ...] = ()
     profiles: tuple[Profile, ...] = Field(min_length=1)
+
+    @property
+    def usual_settings(self) -> dict[str, str]:
+        """By name, what variants have that name none."""
+        return usual_settings(self.database.pool_size if self.database else None)
 
 
 ROW_TYPES: dict[str, type[Row]] = {

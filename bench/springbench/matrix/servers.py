@@ -25,8 +25,8 @@ from springbench.matrix.requests import Login
 
 # the option by which a native image tells its collections
 PRINT_GC = "-XX:+PrintGC"
-# made in one step, from a process that answers requests
-AOT_CACHE_JDK = 25
+# the first release that knows them; a cache made in one step, from a process that answers requests
+OPTIONS_SINCE = {"-XX:AOTCache": 25, "-XX:+UseCompactObjectHeaders": 25}
 JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
 
 
@@ -232,10 +232,15 @@ class Runtime(Row):
         return PRINT_GC in self.start
 
     @property
+    def starts_java(self) -> bool:
+        """Whether what it starts is a JVM."""
+        return "{java}" in self.start
+
+    @property
     def needed_jdk(self) -> int:
         """The first JDK that knows its options; 0 for any."""
-        words = (*self.start, *self.train)
-        return AOT_CACHE_JDK if any(word.startswith("-XX:AOTCache") for word in words) else 0
+        words = " ".join((*self.start, *self.train))
+        return max((since for option, since in OPTIONS_SINCE.items() if option in words), default=0)
 
     @property
     def needs_java(self) -> bool:

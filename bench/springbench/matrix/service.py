@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from springbench.matrix.mistakes import Mistake, cpu_mistakes, memory_mistakes
+from springbench.matrix.mistakes import Mistake, setting_mistakes
 from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HttpProtocol, Limits, Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
+from springbench.matrix.settings import SETTINGS
 from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse
 from springbench.matrix.workloads import Mix, Workload
 from springbench.paths import is_glob
@@ -28,7 +29,7 @@ PAIRS = "pr"
 OVER_TLS = ("https1", "h2")
 COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes", "temporary_folder")
 _A_VALUE = "a value in the place of its braces, as in /orders/17"
-_JAR_KEYS = ("properties", "java_options", "models", "runtimes")
+_JAR_KEYS = ("properties", "java_options", "models", "runtimes", "jdks", "pool_sizes")
 
 
 def is_service(data: Mapping[str, Any]) -> bool:
@@ -46,10 +47,7 @@ def mistakes_of(service: Service, folder: Path = Path()) -> Iterator[Mistake]:
         yield from _command_mistakes(service, service.command)
     if service.slow_upstream is not None:
         yield from _upstream_mistakes(service, service.slow_upstream)
-    for index, size in enumerate(service.memory):
-        yield from memory_mistakes(("memory", index), size)
-    for index, cpus in enumerate(service.cpus):
-        yield from cpu_mistakes(("cpus", index), cpus)
+    yield from setting_mistakes((), service)
     yield from _tls_mistakes(service, folder)
     yield from _route_mistakes(service, folder)
     yield from _mix_mistakes(service)
@@ -320,12 +318,11 @@ def _profile(row: Profile, service: Service) -> Profile:
 
 
 def _load_settings(service: Service, profile: str) -> dict[str, Any]:
-    """What the file says of every load: its protocols, memory limits and CPUs, and the rate that a
-    limit is meant for. No limit is evaluated in pairs."""
+    """What the file says of every load: its protocols and settings, and the rate that a limit is
+    meant for. No limit is evaluated in pairs."""
     found: dict[str, Any] = {
         "protocols": service.protocols,
-        "memory": service.memory,
-        "cpus": service.cpus,
+        **{setting.key: getattr(service, setting.key) for setting in SETTINGS},
     }
     if service.limits and service.limits.p99_at_rate and profile != PAIRS:
         found["rates"] = (service.limits.p99_at_rate,)

@@ -9,10 +9,8 @@ from pydantic import Field
 
 from springbench.matrix.fields import (
     Connections,
-    CpuLimit,
     HealthStatus,
     Id,
-    MemorySize,
     Route,
     Row,
     VariableName,
@@ -21,6 +19,7 @@ from springbench.matrix.fields import (
 from springbench.matrix.requests import Login, RequestRow, Weights
 from springbench.matrix.servers import Limits, ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
+from springbench.matrix.settings import SettingLists
 
 CONNECTIONS = 64
 _SHORT = 40
@@ -55,13 +54,13 @@ class ServiceMix(Row):
     connections: Annotated[tuple[Connections, ...], Field(min_length=1)] = (CONNECTIONS,)
 
 
-class Service(Row):
+class Service(SettingLists):
     """The whole file. Either `jar` or `command` says what is started, from the file's folder.
 
     `models` other than `own` set `spring.threads.virtual.enabled`; `own` leaves it as it is.
-    `protocols`: each route is measured over each of them; `memory`, `cpus`: at each of these
-    limits. `certificate` is the file (PEM) that the service answers with over TLS; without it a jar
-    is given a key.
+    `protocols`: each route is measured over each of them, at each combination of the settings that
+    are listed. `certificate` is the file (PEM) that the service answers with over TLS; without it a
+    jar is given a key.
     """
 
     schema_: Literal[1] = Field(1, alias="schema")
@@ -82,8 +81,6 @@ class Service(Row):
         tuple[Literal["http1", "https1", "h2c", "h2"], ...], Field(min_length=1)
     ] = ("http1",)
     certificate: Word | None = None
-    memory: tuple[MemorySize, ...] = ()
-    cpus: tuple[CpuLimit, ...] = ()
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
     mixes: tuple[ServiceMix, ...] = ()
     login: Login | None = None

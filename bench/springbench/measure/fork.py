@@ -373,7 +373,7 @@ def add_peak(record: ForkRecord, load: LoadRecord, case: Case, loads: Sequence[T
     `loads` are all since its start. What the harness did between them is not in it: the load
     counts as begun with the first answer.
     """
-    if case.variant.cpus is None:
+    if case.variant.settings.cpus is None:
         return
     why = missing.no_peak(load, waits=case.workload.delay_s > 0, fresh=bool(loads))
     peak = None if why else find_peak(loads, load.throughput_rps)

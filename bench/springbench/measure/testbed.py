@@ -10,6 +10,7 @@ from typing import Protocol
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.shell import Shell
+from springbench.host.tools.find import Jdk
 from springbench.limits import MEMORY_LIMIT_BYTES, Resources
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.measure.artifact import artifact_of
@@ -103,6 +104,8 @@ class Testbed:
     """By variant id: what is started, and what making it took."""
     java_major: int | None = None
     """Release of the JDK, where it is known."""
+    jdks: Mapping[str, Jdk] = field(default_factory=dict)
+    """By release: those that variants name."""
     load_host: LoadHost | None = None
     """Another host that the load comes from; None for this one."""
     helpers: tuple[int, ...] = ()
@@ -141,8 +144,14 @@ class Testbed:
         return self.other_memory_limits[variant.resources]
 
     def for_variant(self, variant: Variant) -> Testbed:
-        """The same with the CPUs that this variant is held to."""
-        return replace(self, cpus=self.cpus.held(variant.whole_cpus, variant.cpu_quota))
+        """The same with the CPUs that this variant is held to, and the JDK that it names."""
+        jdk = self.jdks.get(variant.settings.jdk or "")
+        return replace(
+            self,
+            cpus=self.cpus.held(variant.whole_cpus, variant.cpu_quota),
+            java=jdk.java if jdk else self.java,
+            java_major=jdk.major if jdk else self.java_major,
+        )
 
     @property
     def is_alone(self) -> bool:

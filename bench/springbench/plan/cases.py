@@ -9,11 +9,12 @@ from functools import cached_property
 from itertools import product
 
 from springbench.limits import Resources
-from springbench.matrix.fields import cpu_quota, memory_name, whole_cpus
+from springbench.matrix.fields import cpu_quota, memory_bytes, whole_cpus
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
+from springbench.matrix.settings import NO_SETTINGS, Settings, usual_settings
 from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
@@ -52,10 +53,8 @@ class Variant:
     model: Model
     runtime: Runtime
     image: Model | None = None
-    memory_bytes: int | None = None
-    """Its memory limit, where that is not the one of all."""
-    cpus: str | None = None
-    """What it is held to of the server's CPUs, as `cpu_name` has it; None: it has all of them."""
+    settings: Settings = NO_SETTINGS
+    """What differs from what all have: its memory limit, CPUs, JDK and pool."""
 
     @property
     def id(self) -> str:
@@ -64,26 +63,26 @@ class Variant:
     @property
     def runtime_name(self) -> str:
         """How it is run: its runtime, and what differs from the default: `jvm`, `jvm_256m`,
-        `jvm_2cpu`, `jvm_0.5q`.
+        `jvm_2cpu`, `jvm_0.5q_jdk21`.
 
         No other id has an underscore, so a name comes apart there, now and for ever.
         """
-        limits = [] if self.memory_bytes is None else [memory_name(self.memory_bytes)]
-        if (quota := self.cpu_quota) is not None:
-            limits.append(f"{quota:g}q")
-        elif self.cpus:
-            limits.append(f"{self.cpus}cpu")
-        return "_".join([self.runtime.id, *limits])
+        return "_".join([self.runtime.id, *self.settings.parts])
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """Its memory limit, where that is not the one of all."""
+        return memory_bytes(self.settings.memory) if self.settings.memory else None
 
     @property
     def cpu_quota(self) -> float | None:
         """The quota that it is held to, in CPUs; None for none."""
-        return cpu_quota(self.cpus) if self.cpus else None
+        return cpu_quota(self.settings.cpus) if self.settings.cpus else None
 
     @property
     def whole_cpus(self) -> int | None:
         """How many CPUs it is pinned to; None for all that the server has."""
-        return whole_cpus(self.cpus) if self.cpus else None
+        return whole_cpus(self.settings.cpus) if self.settings.cpus else None
 
     @property
     def resources(self) -> Resources:
@@ -98,9 +97,9 @@ class Variant:
         own = math.ceil(self.cpu_quota) if self.cpu_quota else self.whole_cpus
         return min(server_cpus, own or server_cpus)
 
-    def held_as(self, other: Variant) -> Variant:
-        """The same with the memory and the CPUs of another one."""
-        return replace(self, memory_bytes=other.memory_bytes, cpus=other.cpus)
+    def set_to(self, **settings: str | None) -> Variant:
+        """The same with other settings, by name."""
+        return replace(self, settings=self.settings._replace(**settings))
 
     @property
     def is_of_service(self) -> bool:
@@ -111,11 +110,11 @@ class Variant:
     def prepared_as(self) -> Variant:
         """The variant whose AOT cache or native image serves this one too.
 
-        A cache is trained with the heap that it will have, on all CPUs, as in a build; an image has
-        any heap.
+        A cache is trained with the heap and the JDK that it will have, on all CPUs, as in a build;
+        an image has any heap.
         """
-        shared = replace(self, cpus=None)
-        shared = replace(shared, memory_bytes=None) if self.runtime.is_native else shared
+        shared = self.set_to(cpus=None, pool_size=None)
+        shared = shared.set_to(memory=None) if self.runtime.is_native else shared
         return replace(shared, model=self.image, image=None) if self.image else shared
 
     @property
@@ -257,6 +256,13 @@ class Case:
         """Whether it may be paused under load. Not where requests wait by design; nor under a
         quota, of which a slice would get what was left of one period and all of the next."""
         return not self.workload.delay_s and self.variant.cpu_quota is None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """By name, also those that all have."""
+        own = self.variant.settings._asdict()
+        usual = usual_settings(self.database.pool_size if self.database else None)
+        return {name: own[name] or usual[name] for name in usual}
 
     @property
     def theoretical_max_rps(self) -> float | None:

@@ -10,13 +10,13 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from springbench.errors import ConfigurationError
-from springbench.limits import MEMORY_LIMIT_BYTES, Resources
-from springbench.matrix.fields import cpu_name, memory_bytes
+from springbench.limits import Resources
 from springbench.matrix.profiles import CapacityPercent, Load, Profile, Weekday
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Server
 from springbench.matrix.service_name import one_service
-from springbench.matrix.workloads import Cap, Workload
+from springbench.matrix.settings import combinations
+from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case, Variant, every_variant
 from springbench.plan.countdown import Step
 
@@ -106,6 +106,12 @@ class Plan:
         """What variants are held to that name it themselves, here or when their caches are made."""
         variants = [each for c in self.cases for each in (c.variant, c.variant.prepared_as)]
         return frozenset(each.resources for each in variants) - {Resources()}
+
+    @property
+    def jdks(self) -> frozenset[str]:
+        """Releases that variants name."""
+        named = {case.variant.settings.jdk for case in self.cases}
+        return frozenset(release for release in named if release)
 
     @property
     def digest(self) -> str:
@@ -299,7 +305,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
                 cache=_cap(matrix.caches, variant),
-                database=matrix.database if "database" in workload.needs else None,
+                database=_database(matrix, variant) if "database" in workload.needs else None,
                 cold_s=load.cold_s,
                 compiling_max_s=load.compiling_max_s,
                 heap_now=load.heap_now,
@@ -374,19 +380,16 @@ def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
             and (not load.models or variant.model.id in load.models)
             and (not load.runtimes or variant.runtime.id in load.runtimes)
         ):
-            for limit_bytes, cpus in product(_memory_limits(load), _cpus(load)):
-                yield replace(variant, memory_bytes=limit_bytes, cpus=cpus)
+            for settings in combinations(load, matrix.usual_settings):
+                # no other program has a JDK
+                jdk = settings.jdk if variant.runtime.starts_java else None
+                yield replace(variant, settings=settings._replace(jdk=jdk))
 
 
-def _memory_limits(load: Load) -> list[int | None]:
-    """None for the limit that servers have by default: a case names only what differs."""
-    sizes = [memory_bytes(text) for text in load.memory] or [MEMORY_LIMIT_BYTES]
-    return [None if size == MEMORY_LIMIT_BYTES else size for size in sizes]
-
-
-def _cpus(load: Load) -> list[str | None]:
-    """None for all CPUs of the server."""
-    return [cpu_name(text) for text in load.cpus] or [None]
+def _database(matrix: Matrix, variant: Variant) -> DatabaseTable | None:
+    """The table, with the pool through which this variant reads it."""
+    size, table = variant.settings.pool_size, matrix.database
+    return table.model_copy(update={"pool_size": int(size)}) if table and size else table
 
 
 def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:

@@ -9,12 +9,18 @@ from string import Formatter
 
 from springbench import units
 from springbench.analysis.answers import Answer, Ratio, Row, Verdict
+from springbench.analysis.cliffs import Cliff
 from springbench.report.answer_words import ENGLISH, ClaimWords
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.notes import warning_words
-from springbench.results.questions import BASELINE_PLACE, VALUES, StepComparison
+from springbench.results.questions import (
+    BASELINE_PLACE,
+    CLIFFS_PLACE,
+    VALUES,
+    StepComparison,
+)
 from springbench.results.run import Run
 from springbench.untrusted import one_line
 
@@ -88,6 +94,7 @@ def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
         "sentences": sentences(answer),
         "rounds": answer.rounds,
         "interleaved": answer.interleaved,
+        "cliffs": [asdict(cliff) for cliff in answer.cliffs],
         "rows": [_row_data(row) for row in answer.rows],
         "runs": [
             {
@@ -107,7 +114,12 @@ def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
 def command(question: StepComparison, run: Run) -> str:
     """What measures it again as that run did."""
     filters = run.run.filters
-    own = run.run.profile == question.profile and {*question.only} <= {*filters.only}
+    # a run of a bisection is repeated with its steps
+    own = (
+        question.locate is None
+        and run.run.profile == question.profile
+        and {*question.only} <= {*filters.only}
+    )
     words = [
         "springbench",
         *((question.command, question.id) if own else ("run", "--profile", run.run.profile)),
@@ -160,6 +172,8 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, said: set[str]) ->
         text += literal
         if place == BASELINE_PLACE:
             text += answer.question.steps[answer.question.baseline]
+        elif place == CLIFFS_PLACE:
+            text += "; ".join(_where_cliff(answer, each) for each in answer.cliffs) or "not known"
         elif place:
             fill = _values if form == VALUES else _differences
             clauses = fill(answer, BY_NAME[place], words)
@@ -167,6 +181,16 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, said: set[str]) ->
             text += words.between_claims.join(new)
             said |= {*clauses}
     return text
+
+
+def _where_cliff(answer: Answer, cliff: Cliff) -> str:
+    """`tomcat between 112 MiB and 128 MiB`."""
+    steps, why = answer.question.steps, f" ({cliff.undecided})" if cliff.undecided else ""
+    if cliff.high is None:
+        return f"{cliff.subject} nowhere{why}"
+    if cliff.low is None:
+        return f"{cliff.subject} at {steps[cliff.high]} or less{why}"
+    return f"{cliff.subject} between {steps[cliff.low]} and {steps[cliff.high]}{why}"
 
 
 def _values(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:

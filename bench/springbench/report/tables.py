@@ -215,10 +215,11 @@ def host_line(run: Run) -> str:
     host = run.host
     wrk = host.load_host.wrk if host.load_host else run.tools.wrk
     h2load = f", h2load {run.tools.h2load}" if run.tools.h2load else ""
+    jdks = ", ".join(dict.fromkeys([run.tools.jdk, *run.tools.jdks.values()]))
     return one_line(
         f"{host.cpu_model}, {host.cores} CPUs{_kinds(host)}, "
         f"{units.megabytes(host.memory_bytes)}, "
-        f"{host.kernel}; JDK {run.tools.jdk}, wrk {wrk}{h2load}{_images(run)}; {_roles(host)}"
+        f"{host.kernel}; JDK {jdks}, wrk {wrk}{h2load}{_images(run)}; {_roles(host)}"
     )
 
 

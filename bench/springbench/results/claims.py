@@ -77,6 +77,10 @@ class Claim(Row):
         return self.base
 
     @property
+    def locate(self) -> None:
+        """Both cases are measured."""
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The one that it is about."""
         return (self.metric,)

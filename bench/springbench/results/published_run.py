@@ -80,6 +80,8 @@ class PublishedTools(Record):
     springbench: str
     boots: dict[str, str] = {}
     """The version of each Spring Boot line."""
+    jdks: dict[str, str] = {}
+    """By release, the version of each JDK that cases name."""
 
 
 class PublishedShard(Record):

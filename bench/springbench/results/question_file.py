@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 
-from springbench.limits import MEMORY_LIMIT_BYTES
-from springbench.matrix.fields import Row, cpu_name, memory_bytes, memory_name
+from springbench.matrix.fields import Row
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1
+from springbench.matrix.settings import SETTINGS
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.matrix.toml_lines import Location
 from springbench.results.metrics import BY_NAME
 from springbench.results.questions import (
     BASELINE_PLACE,
+    CLIFFS_PLACE,
     VALUES,
-    Axis,
     Question,
     Questions,
     Translation,
@@ -43,7 +43,22 @@ def parse_questions(text: str, matrix: Matrix, name: str = "questions.toml") -> 
     def more(found: Questions) -> Iterator[Mistake]:
         return _mistakes(found, matrix)
 
-    return parse_rows(text, name, Questions, more, _ROW_TYPES)
+    found = parse_rows(text, name, Questions, more, _ROW_TYPES)
+    whole = (each.model_copy(update={"steps": _ladder(each, matrix)}) for each in found.questions)
+    return found.model_copy(update={"questions": tuple(whole)})
+
+
+def _ladder(question: Question, matrix: Matrix) -> dict[str, str]:
+    """Its steps, each with its name in a sentence: where a cliff is looked for, all that its
+    profile lists of the setting up to the baseline, the least first."""
+    setting = next((each for each in SETTINGS if each.name == question.axis), None)
+    if question.locate is None or setting is None:
+        return question.steps
+    profiles = (profile for profile in matrix.profiles if profile.id == question.profile)
+    texts = {text for each in profiles for load in each.loads for text in load.texts(setting)}
+    listed = sorted(texts, key=setting.size)
+    below = listed[: listed.index(question.baseline) + 1] if question.baseline in listed else listed
+    return {text: setting.label(text) for text in below}
 
 
 def _mistakes(found: Questions, matrix: Matrix) -> Iterator[Mistake]:
@@ -57,13 +72,15 @@ def _mistakes(found: Questions, matrix: Matrix) -> Iterator[Mistake]:
         seen.add(question.id)
         yield from unknown((*here, "profile"), [question.profile], [p.id for p in matrix.profiles])
         yield from unknown((*here, "steps"), question.steps, values[question.axis])
-        if len(question.steps) < LEAST_STEPS:
+        yield from _cliff_mistakes(here, question)
+        steps = _ladder(question, matrix)
+        if len(steps) < LEAST_STEPS:
             yield (*here, "steps"), "a ladder has two steps or more, of which one is the baseline"
-        yield from unknown((*here, "baseline"), [question.baseline], question.steps)
+        yield from unknown((*here, "baseline"), [question.baseline], steps)
         yield from unknown((*here, "metrics"), question.metrics, BY_NAME)
         for position, sentence in enumerate(question.answer):
             place = (*here, "answer", position)
-            yield from _sentence_mistakes(place, sentence, question.metrics)
+            yield from _sentence_mistakes(place, sentence, question)
         if question.zh:
             yield from _translation_mistakes((*here, "zh"), question, question.zh)
 
@@ -74,10 +91,26 @@ def _translation_mistakes(
     if [*words.steps] != [*question.steps]:
         yield (*place, "steps"), f"has other steps than the question: {', '.join(question.steps)}"
     for position, sentence in enumerate(words.answer):
-        yield from _sentence_mistakes((*place, "answer", position), sentence, question.metrics)
+        yield from _sentence_mistakes((*place, "answer", position), sentence, question)
 
 
-def _values(matrix: Matrix) -> Mapping[Axis, list[str]]:
+def _cliff_mistakes(here: Location, question: Question) -> Iterator[Mistake]:
+    if question.locate is None:
+        return
+    names = [setting.name for setting in SETTINGS]
+    if question.axis not in names:
+        yield (*here, "locate"), f"goes with an axis whose steps have an order: {', '.join(names)}"
+    if question.steps:
+        yield (*here, "steps"), "with locate they are those of the profile; leave this key out"
+    metric = BY_NAME.get(question.metrics[0])
+    if metric and metric.better != "higher":
+        yield (
+            (*here, "metrics", 0),
+            f"{metric.name} is not better where it is higher; locate needs one that is, first",
+        )
+
+
+def _values(matrix: Matrix) -> Mapping[str, list[str]]:
     """What each axis has."""
     return {
         "boot": [row.id for row in matrix.boots],
@@ -85,35 +118,33 @@ def _values(matrix: Matrix) -> Mapping[Axis, list[str]]:
         "model": [row.id for row in matrix.models],
         "runtime": [row.id for row in matrix.runtimes],
         "protocol": [HTTP1.id, *(row.id for row in matrix.protocols)],
-        "memory": _memory_limits(matrix),
-        "cpus": _cpus(matrix),
         "workload": [*(row.id for row in matrix.workloads), *(row.id for row in matrix.mixes)],
+        **_settings(matrix),
     }
 
 
-def _memory_limits(matrix: Matrix) -> list[str]:
-    """Those that some load names, and the one of all others; the least first."""
+def _settings(matrix: Matrix) -> dict[str, list[str]]:
+    """Those that some load names, the least first, and the usual one."""
     loads = [load for profile in matrix.profiles for load in profile.loads]
-    sizes = {memory_bytes(size) for load in loads for size in load.memory}
-    return [memory_name(size) for size in sorted({*sizes, MEMORY_LIMIT_BYTES})]
+    usual = matrix.usual_settings
+    found = {}
+    for each in SETTINGS:
+        named = {text for load in loads for text in load.texts(each)}
+        values = [*sorted(named, key=each.size), usual[each.name]]
+        found[each.name] = list(dict.fromkeys(values))
+    return found
 
 
-def _cpus(matrix: Matrix) -> list[str]:
-    """Those that some load names; the least first."""
-    loads = [load for profile in matrix.profiles for load in profile.loads]
-    return sorted({cpu_name(cpus) for load in loads for cpus in load.cpus}, key=float)
-
-
-def _sentence_mistakes(
-    place: Location, sentence: str, metrics: tuple[str, ...]
-) -> Iterator[Mistake]:
+def _sentence_mistakes(place: Location, sentence: str, question: Question) -> Iterator[Mistake]:
     try:
         places = [(name, form) for _, name, form, _ in Formatter().parse(sentence)]
     except ValueError:
         yield place, "a brace stands alone; a place is {a_metric}, a brace itself {{ or }}"
         return
     named = [(name, form) for name, form in places if name is not None]
-    yield from unknown(place, (name for name, _ in named), (BASELINE_PLACE, *metrics))
+    cliffs = () if question.locate is None else (CLIFFS_PLACE,)
+    allowed = (BASELINE_PLACE, *cliffs, *question.metrics)
+    yield from unknown(place, (name for name, _ in named), allowed)
     for name, form in named:
         if form not in ("", VALUES):
             yield (

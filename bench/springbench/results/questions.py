@@ -11,8 +11,20 @@ from pydantic import Field
 from springbench.errors import ConfigurationError
 from springbench.matrix.fields import Id, Row, Word
 
-Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "memory", "cpus"]
+Axis = Literal[
+    "boot",
+    "server",
+    "model",
+    "runtime",
+    "protocol",
+    "workload",
+    "memory",
+    "cpus",
+    "jdk",
+    "pool_size",
+]
 BASELINE_PLACE = "baseline"
+CLIFFS_PLACE = "cliffs"
 VALUES = "values"
 """The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""
 
@@ -49,6 +61,11 @@ class StepComparison(Protocol):
         """The step that the others are compared with."""
 
     @property
+    def locate(self) -> float | None:
+        """What part of the baseline's first metric is looked for; None where all steps are
+        measured."""
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics that count."""
 
@@ -64,7 +81,7 @@ class Translation(Row):
     """The words of a question in another language: those of the same keys, one for one."""
 
     question: Word
-    steps: dict[Word, Word]
+    steps: dict[Word, Word] = {}
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
 
 
@@ -75,14 +92,19 @@ class Question(Row):
     each with its name in a sentence. What else differs between the cases of `profile` (the server,
     mostly) is answered for each by itself. `answer` has one or two sentences, in which `{baseline}`
     and the names of `metrics` in braces are filled in. `zh` has its words in Chinese.
+
+    With `locate` the ladder is all that the profile lists of a setting up to `baseline`, and not
+    all of it is measured: what is looked for, by bisection, is the least step that still has this
+    part of the baseline's first metric (0: that still runs). `{cliffs}` is where that is.
     """
 
     id: Id
     question: Word
     profile: Id
     axis: Axis
-    steps: dict[Word, Word]
+    steps: dict[Word, Word] = {}
     baseline: Word
+    locate: Annotated[float, Field(strict=True, ge=0, lt=1)] | None = None
     metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
     zh: Translation | None = None
@@ -91,7 +113,9 @@ class Question(Row):
         """The same question in Chinese words; None where it has none."""
         if self.zh is None:
             return None
-        words = {name: getattr(self.zh, name) for name in Translation.model_fields}
+        words = {
+            name: found for name in Translation.model_fields if (found := getattr(self.zh, name))
+        }
         return self.model_copy(update=words)
 
     @property

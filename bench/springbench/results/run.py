@@ -8,7 +8,7 @@ from pydantic import Field
 
 from springbench.matrix.profiles import CapacityPercent
 from springbench.results.base import Record
-from springbench.results.history_names import CaseId, HostClass, Profile, Sha
+from springbench.results.history_names import CaseId, HostClass, Profile, RunId, Sha
 from springbench.results.metrics import Better, Unit
 from springbench.results.records import ForkRecord, Status
 
@@ -47,7 +47,7 @@ class FiltersInfo(Record):
 
 
 class RunInfo(Record):
-    """Which run this is."""
+    """Which run this is. `continues`: the runs before it of one bisection, in their order."""
 
     id: str
     started_at: str
@@ -55,6 +55,7 @@ class RunInfo(Record):
     interrupted: bool = False
     profile: Profile
     plan_digest: str
+    continues: list[RunId] = []
     filters: FiltersInfo = FiltersInfo()
     trigger: str
     measured_s: float = 0.0
@@ -134,9 +135,11 @@ class HostInfo(Record):
 
 
 class ToolsInfo(Record):
-    """The versions of what measured; `boots` those of the Spring Boot lines that were measured."""
+    """The versions of what measured; `boots` those of the Spring Boot lines that were measured,
+    `jdks` those of the JDKs that cases name, by release."""
 
     jdk: str
+    jdks: dict[str, str] = {}
     wrk: str
     oha: str | None = None
     h2load: str | None = None

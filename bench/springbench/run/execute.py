@@ -54,6 +54,8 @@ class RunOptions:
     id: str | None = None
     # with a matrix elsewhere the commit is that of its folder
     sources: Path = ROOT
+    # ids of the runs before it of one bisection
+    continues: tuple[str, ...] = ()
     # where there is a screen
     open_page: bool = False
     # one of many: no table and no page of its own
@@ -124,6 +126,10 @@ def _folder(
     if unfinished and options.resume:
         return resume(unfinished, run), RunFolder.open(options.resume)
     run.run.id = options.id or new_run_id(run.run.profile, run.commit, service)
+    if options.continues:
+        # several may begin within a second
+        run.run.id += f"-step{len(options.continues) + 1}"
+        run.run.continues = [*options.continues]
     folder = RunFolder.create(options.results, run.run.id)
     folder.save(run)
     return run, folder

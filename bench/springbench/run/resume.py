@@ -54,7 +54,8 @@ def resume(unfinished: Run, now: Run) -> Run:
 
     Raises `ConfigurationError` when they are not: half a run must not stand for another thing.
     """
-    if unfinished.host.fingerprint != now.host.fingerprint:
+    same_jdks = unfinished.tools.jdks == now.tools.jdks
+    if unfinished.host.fingerprint != now.host.fingerprint or not same_jdks:
         raise ConfigurationError(
             f"--resume: {unfinished.run.id} was measured on another host or with other tools "
             f"({unfinished.host.host_class}, now {now.host.host_class}); start a new run"

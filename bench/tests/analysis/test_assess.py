@@ -46,7 +46,7 @@ def test_a_cap_that_grows_with_cpus_sees_those_of_the_server(matrix: Matrix) -> 
 
 def test_a_quota_grows_no_cap(matrix: Matrix) -> None:
     a_case = case(matrix, "boot3-undertow-platform-jvm/pay/1000")
-    a_case = replace(a_case, variant=replace(a_case.variant, cpus="0.5"))
+    a_case = replace(a_case, variant=a_case.variant.set_to(cpus="0.5"))
     result = new_result(a_case, status="ok")
     # of 4 CPUs its JVM counts one
     result.forks.append(fork(0, 32.0, cpu_quota=0.5, cpu_periods=80, throttled_periods=60))

@@ -51,7 +51,7 @@ def test_a_division_of_ones_own_that_mixes_kinds_is_a_warning() -> None:
 def test_a_variant_that_wants_more_cpus_than_there_are_is_told(
     matrix: Matrix, cpus: str | None, said: str | None
 ) -> None:
-    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus=cpus)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant.set_to(cpus=cpus)
     two = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
     enforced = replace(not_enforced(1 << 30), how="cgroup v2", warning=None)
     host = Host(RUNNER, two, enforced, other_memory_limits={variant.resources: enforced})
@@ -60,7 +60,7 @@ def test_a_variant_that_wants_more_cpus_than_there_are_is_told(
 
 
 def test_a_quota_without_control_groups_is_told_with_what_to_do(matrix: Matrix) -> None:
-    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus="0.5")
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant.set_to(cpus="0.5")
     two = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
     loose = not_enforced(1 << 30)
     host = Host(RUNNER, two, loose, other_memory_limits={variant.resources: loose})
@@ -68,7 +68,7 @@ def test_a_quota_without_control_groups_is_told_with_what_to_do(matrix: Matrix) 
         "cpus 0.5: a quota needs a control group with the cpu controller, which cannot be made here"
     )
     # whole CPUs need none
-    assert host.shortfall(replace(variant, cpus="1")) is None
+    assert host.shortfall(variant.set_to(cpus="1")) is None
     nowhere = CpuPartition(frozenset(), frozenset(), frozenset(), False)
     unpinned = Host(RUNNER, nowhere, loose, other_memory_limits={variant.resources: loose})
     assert "cannot pin a server to CPUs" in str(unpinned.shortfall(variant))

@@ -118,3 +118,22 @@ def test_a_java_home_without_java_is_named(tmp_path: Path) -> None:
     _, code, out, err = measured(tmp_path, tmp_path / "nothing")
     assert code == 3
     assert f"JAVA_HOME is {tmp_path / 'nothing'}, where no Java is" in out + err
+
+
+def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path) -> None:
+    home = make_jdk(tmp_path / "jdk", "31.0.1")
+    make_jar(tmp_path, class_format=61)
+    lines = 'jdks = ["16", "31", "99"]\npool_sizes = [12]'
+    springbench, code, out, err = measured(tmp_path, home, lines)
+    assert code == 0, out + err
+    run = springbench.run
+    assert run.tools.jdks == {"31": "31.0.1"}
+    found = {result.case: result.status for result in run.results}
+    name = "app-service-own-jvm_jdk{}_pool12/hello/4"
+    assert found[name.format(31)] == "ok"
+    assert found[name.format(16)] == found[name.format(99)] == "skipped"
+    missing = run.find(name.format(99))
+    assert missing is not None
+    assert str(missing.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
+    words = (home / "bin/words").read_text("utf-8")
+    assert "--spring.datasource.hikari.maximum-pool-size=12" in words

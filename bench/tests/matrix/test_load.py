@@ -183,7 +183,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         ),
         (
             'servers = ["tomcat", "jetty", "undertow"]\n'
-            'runtimes = ["jvm", "jvm-aot", "jvm-g1", "jvm-zgc"]',
+            'runtimes = ["jvm", "jvm-aot", "jvm-g1", "jvm-zgc", "jvm-shenandoah", "jvm-compact"]',
             'servers = ["tomkat"]\nruntimes = ["jvm"]',
             "workloads[11].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
         ),

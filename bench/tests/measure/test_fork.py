@@ -190,7 +190,7 @@ def test_what_a_quota_did_in_the_window_is_recorded(matrix: Matrix) -> None:
 
 def test_the_peak_counts_from_the_start_of_the_process(matrix: Matrix) -> None:
     a_case = case(matrix, HELLO)
-    held = replace(a_case, variant=replace(a_case.variant, cpus="0.5"))
+    held = replace(a_case, variant=a_case.variant.set_to(cpus="0.5"))
     load = load_record(held, WARM, Driven(wrk_summary(), timeline(1000.0, 10.0)), ONE_CPU)
 
     def peak_of(which: Case, load: LoadRecord, *loads: Timeline) -> ForkRecord:

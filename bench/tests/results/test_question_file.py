@@ -99,7 +99,7 @@ def test_a_memory_limit_is_one_that_some_load_has(matrix: Matrix) -> None:
         .replace('baseline = "http1"', 'baseline = "1g"')
     )
     assert parse_questions(text, matrix).find("protocols").baseline == "1g"
-    with pytest.raises(ConfigurationError, match=r"'100m' is not declared; allowed: 128m, 192m"):
+    with pytest.raises(ConfigurationError, match=r"'100m' is not declared; allowed: 64m, 80m"):
         parse_questions(text.replace("128m", "100m"), matrix)
 
 

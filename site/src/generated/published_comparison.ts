@@ -65,6 +65,9 @@ export interface PublishedTools {
   boots?: {
     [k: string]: string;
   };
+  jdks?: {
+    [k: string]: string;
+  };
 }
 /**
  * A statement about a metric of a case. Ratios are head ÷ base, the interval at 95 %.

@@ -78,6 +78,9 @@ export interface PublishedTools {
   boots?: {
     [k: string]: string;
   };
+  jdks?: {
+    [k: string]: string;
+  };
 }
 /**
  * One case of a run; `shard` is an index into the run's shards, `n` the forks that count.

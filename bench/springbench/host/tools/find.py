@@ -9,8 +9,9 @@ import os
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from springbench.errors import HostError
@@ -23,6 +24,9 @@ GRAALVM_MAJOR = 25
 GRAALVM_REMEDY = (
     f"`sdk install java {GRAALVM_MAJOR}-graalce` brings it, then set GRAALVM_HOME to its folder"
 )
+
+# as a sentence names them
+JDK_PLACES = "JAVA_HOME, the path, /usr/lib/jvm, /usr/java, /opt, ~/.sdkman/candidates/java, .tools"
 
 _VERSION_TIMEOUT_S = 20.0
 _ROOT_PATTERNS = (
@@ -111,7 +115,26 @@ def _in_java_home(home: Path, needed_major: int, shell: Shell | None) -> Jdk:
     return jdk
 
 
-def jdks(search: Search | None = None, shell: Shell | None = None) -> Iterator[Jdk]:
+def find_named_jdks(
+    releases: Collection[str],
+    first: Sequence[Jdk] = (),
+    *,
+    search: Search | None = None,
+    shell: Shell | None = None,
+) -> dict[str, Jdk]:
+    """By release, as `21`: a JDK of it to start servers on, of `first` before others of the host.
+
+    A release that is not there is left out.
+    """
+    found: dict[str, Jdk] = {}
+    for jdk in chain(first, jdks(search, shell, compiles=False)) if releases else ():
+        found.setdefault(f"{jdk.major}", jdk)
+    return {release: found[release] for release in releases if release in found}
+
+
+def jdks(
+    search: Search | None = None, shell: Shell | None = None, *, compiles: bool = True
+) -> Iterator[Jdk]:
     """Every JDK of the host, best place first, each once."""
     seen: set[Path] = set()
     for home in _homes(search or Search.of_host()):
@@ -119,7 +142,7 @@ def jdks(search: Search | None = None, shell: Shell | None = None) -> Iterator[J
         if real in seen:
             continue
         seen.add(real)
-        if jdk := read_jdk(home, shell):
+        if jdk := read_jdk(home, shell, compiles=compiles):
             yield jdk
 
 

@@ -27,6 +27,8 @@ HEAP_PERCENT = 60
 IMAGE_HEAP_PERCENT = 44
 # the first whose logs all have one option
 LOGGING_JDK = 9
+# of Spring Boot: how many connections to the database a server opens, over JDBC and over R2DBC
+POOL_PROPERTIES = ("spring.datasource.hikari.maximum-pool-size", "spring.r2dbc.pool.max-size")
 FURTHER_PORT = re.compile(r"\{port:([a-z]+)\}")
 
 
@@ -76,6 +78,8 @@ class Start:
         if testbed.load_host:
             # whatever it says itself: the other host has to reach it, and nobody else
             properties["server.address"] = testbed.load_host.server_address
+        if size := self.variant.settings.pool_size:
+            properties |= dict.fromkeys(POOL_PROPERTIES, size)
         asked = self.variant.server.slow_upstream
         name = asked.property if asked else "springbench.upstream.url"
         if testbed.upstream and name:

@@ -334,7 +334,7 @@ def _started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerPro
                 Session(start.login),
                 start.workload.protocol if start.workload else HTTP1,
                 testbed.certificate(start.variant),
-                held=start.variant.cpus is not None,
+                held=start.variant.settings.cpus is not None,
             )
         except CaseError as error:
             if group.oom_killed():

@@ -43,7 +43,7 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
 
 def test_a_variant_may_have_a_memory_limit_of_its_own(tmp_path: Path, matrix: Matrix) -> None:
     virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
-    small = replace(virtual, memory_bytes=256 << 20)
+    small = virtual.set_to(memory="256m")
     bed = replace(
         testbed(tmp_path, FakeShell()),
         other_memory_limits={Resources(256 << 20): not_enforced(256 << 20)},
@@ -58,7 +58,7 @@ def test_a_variant_may_have_a_memory_limit_of_its_own(tmp_path: Path, matrix: Ma
 def test_a_jvm_counts_the_processors_that_its_variant_names(
     tmp_path: Path, matrix: Matrix, cpus: str | None, counted: int
 ) -> None:
-    variant = replace(case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant, cpus=cpus)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant.set_to(cpus=cpus)
     four = CpuPartition(frozenset(range(4)), frozenset({4}), frozenset({5}), separate=True)
     bed = replace(
         testbed(tmp_path, FakeShell(), cpus=four),
