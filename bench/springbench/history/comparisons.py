@@ -4,7 +4,8 @@ A comparison is published once. The same again changes nothing; other figures un
 refused, since events may rest on what was there. `data/compared/` lists which there are of two
 commits, also those that found nothing: a page that is asked for two commits must not read ten
 thousand comparisons to see whether there is one. `data/evidence.json.gz` has those that an event
-may rest on: of pushes whose comparison found nothing the newest, as each publish fetches it.
+may rest on: of pushes whose comparison found nothing the newest, as each publish fetches it, and of
+releases all, since a page adds them up.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def save_evidence(
     ordered = sorted(by_id.values(), key=lambda each: (each.started_at, each.id))
     quiet = [each.id for each in ordered if each.findings and not _tells(each)]
     kept = set(quiet[-QUIET_PUSHES:])
-    found = [each for each in ordered if each.id in kept or _tells(each)]
+    found = [each for each in ordered if each.id in kept or each.is_of_releases or _tells(each)]
     if found:
         save(files, EVIDENCE, EvidenceFile(comparisons=found))
     else:

@@ -27,6 +27,7 @@ from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
+    PublishedHost,
     PublishedRun,
 )
 
@@ -73,6 +74,8 @@ def read_state(files: Files) -> State:
                 {each.about: each for each in row.claims},
             )
             for row in index.classes
+            # others have comparisons alone, which tell the same again
+            if row.months
         },
     )
 
@@ -106,6 +109,15 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
     coverage = Coverage(newest, ends, latest, cases)
     months = {name: of.months for name, of in state.classes.items()}
     events = read_events(files, months, comparisons, cases)
+    rows = [
+        _class(files, name, state.classes[name], entries[-1].id, places, state.cases)
+        for name, entries in ends.items()
+    ]
+    rows += [
+        _class_row(host, ClassState(), places, state.cases)
+        for name, host in _hosts_of_releases(comparisons).items()
+        if name not in ends
+    ]
     index = Index.model_validate(
         {
             "schema": HISTORY_SCHEMA_VERSION,
@@ -114,10 +126,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
             "compared": groups_of(files),
             "metrics": metric_rows(),
             "cases": cases,
-            "classes": [
-                _class(files, name, state.classes[name], entries[-1].id, places, state.cases)
-                for name, entries in ends.items()
-            ],
+            "classes": sorted(rows, key=lambda row: row.host_class),
             "commits": commits,
             "runs": runs,
             "events": [coverage.closed(event) for event in events],
@@ -169,11 +178,23 @@ def _class(
     if not hosts:
         # deleted by hand, or changed
         raise missing(run_path(newest))
+    return _class_row(hosts[0], of, places, cases)
+
+
+def _hosts_of_releases(comparisons: Sequence[PublishedComparison]) -> dict[str, PublishedHost]:
+    """By class the newest host that compared releases: that tells something without any run."""
+    of_releases = [each for each in comparisons if each.is_of_releases]
+    return {each.host.host_class: each.host for each in of_releases}
+
+
+def _class_row(
+    host: PublishedHost, of: ClassState, places: Mapping[str, int], cases: Mapping[str, CaseRow]
+) -> ClassRow:
     measured = [name for name in places if name in of.latest]
     return ClassRow.model_validate(
         {
-            "class": name,
-            "host": hosts[0],
+            "class": host.host_class,
+            "host": host,
             "months": of.months,
             "points": [of.points[case] for case in places],
             "latest": as_columns(of.latest, places),

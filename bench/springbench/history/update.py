@@ -64,7 +64,7 @@ def add(files: Files, run: PublishedRun) -> bool:
         # its place is taken; but what was derived from it cannot be distinguished from the rest
         files.delete(run_path(run.id))
         raise
-    if files.read(INDEX) is None and files.names(RUNS):
+    if _lacks_index(files):
         save(files, run_path(run.id), run)
         rebuild(files)
         return before is not None
@@ -107,9 +107,16 @@ def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) 
     add_compared(files, new)
     if new:
         evidence = save_evidence(files, [*read_evidence(files), *new])
-        if files.read(INDEX) is not None:
+        if _lacks_index(files):
+            rebuild(files)
+        else:
             write_index(files, read_state(files), evidence)
     return added
+
+
+def _lacks_index(files: Files) -> bool:
+    """Whether there are runs that no index tells of."""
+    return files.read(INDEX) is None and bool(files.names(RUNS))
 
 
 def mended(files: Files, change: Callable[[], Result]) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,7 @@ class ReleaseHistory:
 
     @property
     def index(self) -> Index | None:
-        """None before the first run."""
+        """None before the first run or comparison."""
         return read_index(self.files)
 
     def has_run(self, run_id: str) -> bool:
@@ -83,20 +83,24 @@ class ReleaseHistory:
 def release_points(
     files: Files, index: Index, profile: str, comparisons: Sequence[PublishedComparison]
 ) -> Iterator[tuple[str, Sequence[ReleasePoint]]]:
-    """Each case with its releases, oldest first. A history of commits may hold other profiles."""
+    """Each case with its releases, oldest first: those that have a run of this profile, and those
+    that were compared with a neighbour. A history of commits may hold other profiles.
+    """
     series = read_series(files, index, lambda _, row: profile_of(row.configuration) == profile)
-    for each in series:
-        case = each.row.case
-        findings = partial(_findings_of_pair, comparisons, case)
-        yield case, list(_group_by_release(each.points, findings))
+    runs = [(each.row.case, each.points) for each in series]
+    of_releases = [each for each in comparisons if each.is_of_releases]
+    compared = {finding.case for each in of_releases for finding in each.findings}
+    only_compared = compared - {case for case, _ in runs}
+    for case, points in (*runs, *((case, ()) for case in sorted(only_compared))):
+        yield case, list(_points_of(case, points, of_releases))
 
 
-def _group_by_release(
-    points: Sequence[SeriesPoint], findings: Callable[[str, str], Mapping[str, PublishedFinding]]
+def _points_of(
+    case: str, runs: Sequence[SeriesPoint], comparisons: Sequence[PublishedComparison]
 ) -> Iterator[ReleasePoint]:
     commits: dict[str, CommitRow] = {}
     values: dict[str, dict[str, list[float]]] = {}
-    for point in points:
+    for point in runs:
         commit = point.entry.commit
         if commit is None:
             continue
@@ -105,21 +109,28 @@ def _group_by_release(
         for name, (median, _, _) in point.values.items():
             if median is not None:
                 own.setdefault(name, []).append(median)
+    of_case = [each for each in comparisons if any(f.case == case for f in each.findings)]
+    for neighbours in (each for each in of_case if each.purpose == "push"):
+        for commit in (neighbours.base, neighbours.head):
+            commits.setdefault(commit.sha, commit)
     before = ""
-    for sha, commit in commits.items():
-        yield ReleasePoint(commit, values[sha], findings(before, sha))
-        before = sha
+    for commit in sorted(commits.values(), key=lambda each: each.time):
+        findings = _findings_of_pair(of_case, case, before, commit.sha)
+        yield ReleasePoint(commit, values.get(commit.sha, {}), findings)
+        before = commit.sha
 
 
 def _findings_of_pair(
     comparisons: Sequence[PublishedComparison], case: str, base: str, head: str
 ) -> dict[str, PublishedFinding]:
-    """By metric, what the comparison of these two with the most pairs found."""
-    found = [
-        finding
+    """By metric, what the newest comparison of these two found; they are in order of their start.
+
+    The newest, since it may have been made to check the one before it.
+    """
+    return {
+        finding.metric: finding
         for each in comparisons
         if (each.base.sha, each.head.sha) == (base, head)
         for finding in each.findings
         if finding.case == case
-    ]
-    return {each.metric: each for each in sorted(found, key=lambda finding: finding.pairs)}
+    }

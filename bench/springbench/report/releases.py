@@ -43,8 +43,10 @@ def print_releases(
     touching = [each for each in events if any(w.case == case for w in each.affected_series)]
     out.print(Text(one_line(case), style="bold"))
     paired = f"{metric_words(PAIRED)}, beside the one before"
-    columns = ("release", "runs", *map(metric_words, METRICS), paired, "what begins here")
-    rows = [_row(point, touching) for point in points]
+    # of releases that were only compared there are no levels
+    metrics = METRICS if any(point.values for point in points) else ()
+    columns = ("release", "runs", *map(metric_words, metrics), paired, "what begins here")
+    rows = [_row(point, metrics, touching) for point in points]
     print_rows(columns, rows, {"release", "what begins here"}, out)
     out.print()
 
@@ -60,13 +62,13 @@ def missing_lines(missing: Mapping[str, str]) -> Iterable[str]:
     return (one_line(f"not measured: {what}: {why}") for what, why in missing.items())
 
 
-def _row(point: ReleasePoint, events: Sequence[Event]) -> tuple[str, ...]:
+def _row(point: ReleasePoint, metrics: Sequence[str], events: Sequence[Event]) -> tuple[str, ...]:
     here = [each for each in events if each.culprit.after.sha == point.commit.sha]
     runs = max((len(values) for values in point.values.values()), default=0)
     texts = (
         point.commit.message,
         str(runs),
-        *(_value(name, point.values.get(name, ())) for name in METRICS),
+        *(_value(name, point.values.get(name, ())) for name in metrics),
         _beside(point.beside.get(PAIRED)),
         ", ".join(f"{each.direction} ({each.state})" for each in here),
     )

@@ -206,7 +206,10 @@ class StudyRow(Record):
 
 
 class ClassRow(Record):
-    """A host class. `points` has one count for each case of the index: how long its series is."""
+    """A host class. `points` has one count for each case of the index: how long its series is.
+
+    One without months has compared releases, and no runs.
+    """
 
     host_class: HostClass = Field(alias="class")
     host: PublishedHost

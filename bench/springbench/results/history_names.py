@@ -50,6 +50,17 @@ class CommitRow(Record):
     author: str
 
 
+_RELEASE = re.compile(r"Spring Boot ([0-9]{1,3}(?:\.[0-9]{1,3}){2})", re.ASCII)
+
+
+def release_of(commit: CommitRow) -> str | None:
+    """The version of Spring Boot, `4.0.3`, whose release this commit is: see releases/release.py.
+    None for any other commit, and for a release with other libraries than its own.
+    """
+    found = _RELEASE.fullmatch(commit.message)
+    return found[1] if found else None
+
+
 def profile_of(configuration: str) -> str:
     """The profile that was measured in this measurement configuration."""
     more = rf"({APART})?({PASSED}[0-9a-f]+)?({ASKED}[0-9a-f]+)?"

@@ -13,7 +13,7 @@ from pydantic import Field
 from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.comparison import FactRecord, ProfiledEvent, Verdict
-from springbench.results.history_names import CaseId, CommitRow, Mark, RunId
+from springbench.results.history_names import CaseId, CommitRow, Mark, RunId, release_of
 from springbench.results.metrics import Better, Unit
 from springbench.results.published_run import PublishedHost, PublishedTools
 
@@ -84,6 +84,11 @@ class PublishedComparison(Record):
         """The service that it is of; None for servers of Spring Boot."""
         cases = [*(each.case for each in self.findings), *(each.case for each in self.facts)]
         return one_service(cases)
+
+    @property
+    def is_of_releases(self) -> bool:
+        """Whether both commits are releases of Spring Boot."""
+        return release_of(self.base) is not None and release_of(self.head) is not None
 
 
 class EvidenceFile(Record):

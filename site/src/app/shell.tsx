@@ -6,7 +6,7 @@ import { isReported } from "../data/reported";
 import { nameOf } from "../data/repository";
 import { isOfService } from "../data/service";
 import { settleClass } from "../data/settle";
-import { ANSWERS, familyOf, topOf, VIEWS, type View } from "../views/views";
+import { ANSWERS, familyOf, RELEASES, topOf, VIEWS, type View } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
 import { type Asked, askedOf, hashOf, type Place, readPlace } from "./address";
 import { type App, Provider, useApp } from "./context";
@@ -32,8 +32,8 @@ export function Shell({ index, repository }: Props) {
   const say = useMemo(() => sayIn(language), [language]);
   if (row === null) return null;
   const offered = shownIn(index, row);
-  // another harness has results without ranks: a view of these is not there
-  const there = isReported(index, row) ? offered : VIEWS;
+  // what has no runs, or results without ranks, as another harness has, lacks the other views
+  const there = isReported(index, row) || !hasRuns(row) ? offered : VIEWS;
   const front = frontOf(offered, row);
   const view = there.find(({ id }) => id === place.view) ?? front;
   if (view === undefined || front === undefined) return null;
@@ -121,12 +121,20 @@ function Entry({ of, current }: { readonly of: View; readonly current: boolean }
   );
 }
 
-/** Where a visitor begins: at the answers, once one of them has intervals. */
-function frontOf(offered: readonly View[], { answers = [] }: ClassRow): View | undefined {
+/** Where a visitor begins: at the answers, once one of them has intervals; without runs at releases. */
+function frontOf(offered: readonly View[], row: ClassRow): View | undefined {
+  const { answers = [] } = row;
+  if (!hasRuns(row)) return offered.find(({ id }) => id === RELEASES);
   return offered.find(({ id }) => id !== ANSWERS || answers.some(({ rounds }) => rounds > 1));
 }
 
+/** Whether these hosts have measured runs, or have only compared. */
+function hasRuns({ months }: ClassRow): boolean {
+  return months.length > 0;
+}
+
 function shownIn(index: Index, row: ClassRow): readonly View[] {
+  if (!hasRuns(row)) return VIEWS.filter(({ ofCompared }) => ofCompared === true);
   if (isReported(index, row)) return VIEWS.filter(({ ofAny }) => ofAny === true);
   return isOfService(index) ? VIEWS.filter(({ ofServers }) => ofServers !== true) : VIEWS;
 }

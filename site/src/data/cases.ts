@@ -50,9 +50,14 @@ export function distinct<T>(values: readonly T[]): readonly T[] {
 
 /** The axes of a case by its name; of one that the index does not know no more than the name says. */
 export function caseNamed(index: Index, caseId: string): Case {
-  const known = index.cases.find((each) => each.case === caseId);
-  if (known !== undefined) return known;
+  return index.cases.find((each) => each.case === caseId) ?? caseOf(caseId);
+}
+
+/** The axes that the name of a case says; of what is no server of Spring Boot the variant as a whole. */
+export function caseOf(caseId: string): Case {
   const [variant = "", workload = "", connections = ""] = caseId.split("/");
-  const axes = { boot: "", server: variant, model: "", runtime: "", configuration: "" };
+  const [, boot = "", server = variant, model = "", runtime = ""] =
+    /^(boot\d+)-([^-]+)-(.+)-((?:jvm|native)(?:-.+)?)$/.exec(variant) ?? [];
+  const axes = { boot, server, model, runtime, configuration: "" };
   return { case: caseId, ...axes, workload, connections: Number(connections) || 0 };
 }

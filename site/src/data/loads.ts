@@ -1,22 +1,25 @@
 /** The loads that cases were measured under: a workload, and its numbers of connections. Pure. */
 
+import type { CaseRow } from "./contract";
 import { grouped } from "./group";
 import type { LatestRow } from "./latest";
 import { subjectOf } from "./service";
 
-export interface Load {
+export interface Load<Row = LatestRow> {
   /** As an address names it: the workload, after its service where there are several. */
   readonly id: string;
   readonly workload: string;
   /** Null where all loads are of one service, or of servers of Spring Boot. */
   readonly service: string | null;
   /** The numbers of connections, ascending, each with the cases that have it. */
-  readonly counts: readonly { readonly connections: number; readonly rows: readonly LatestRow[] }[];
+  readonly counts: readonly { readonly connections: number; readonly rows: readonly Row[] }[];
 }
 
-export function loadsOf(rows: readonly LatestRow[]): readonly Load[] {
+export function loadsOf<Row extends { readonly case: CaseRow }>(
+  rows: readonly Row[],
+): readonly Load<Row>[] {
   const subject = subjectOf(rows.map((row) => row.case));
-  const idOf = ({ case: of }: LatestRow) =>
+  const idOf = ({ case: of }: Row) =>
     [subject(of), of.workload].filter((part) => part !== null).join("/");
   return [...grouped(rows, idOf)].map(([id, same]) => ({
     id,
@@ -29,18 +32,21 @@ export function loadsOf(rows: readonly LatestRow[]): readonly Load[] {
 }
 
 /** The load of that workload, else the first one that has what is wanted, else the first. */
-export function settleLoad(
-  loads: readonly Load[],
+export function settleLoad<Row>(
+  loads: readonly Load<Row>[],
   asked: string | null,
-  wanted: (load: Load) => boolean = () => true,
-): Load | null {
+  wanted: (load: Load<Row>) => boolean = () => true,
+): Load<Row> | null {
   const named =
     loads.find(({ id }) => id === asked) ?? loads.find(({ workload }) => workload === asked);
   return named ?? loads.find(wanted) ?? loads[0] ?? null;
 }
 
 /** The rows at that number of connections, else at the one that most variants have. */
-export function settleCount(load: Load, asked: string | null): Load["counts"][number] | null {
+export function settleCount<Row>(
+  load: Load<Row>,
+  asked: string | null,
+): Load<Row>["counts"][number] | null {
   const named = load.counts.find(({ connections }) => String(connections) === asked);
   const [most] = load.counts.toSorted((a, b) => b.rows.length - a.rows.length);
   return named ?? most ?? null;

@@ -6,6 +6,7 @@ import type { PublishedRun } from "../generated/published_run";
 import { fileName, type Index, SCHEMA_VERSION } from "./contract";
 import { loadJson, Missing, Problem } from "./load";
 import { loadPacked } from "./packed";
+import { releaseOf } from "./releases";
 
 export type { PublishedComparison, PublishedRun };
 export type PublishedCase = PublishedRun["cases"][number];
@@ -83,6 +84,18 @@ function namedByEvents(index: Index, base: string, head: string): readonly strin
 async function loadComparison(id: string): Promise<PublishedComparison> {
   const path = named(() => `comparisons/${fileName(id)}.json.gz`, id);
   return (await loadPacked(path, COMPARISON_SCHEMA)) as PublishedComparison;
+}
+
+/** The comparisons between releases of Spring Boot; none where the history has no comparison. */
+export async function loadReleaseComparisons({
+  compared = [],
+}: Index): Promise<readonly PublishedComparison[]> {
+  // whoever publishes a comparison lists it
+  return compared.length === 0 ? [] : (await loadEvidence()).filter(isOfReleases);
+}
+
+function isOfReleases({ base, head }: PublishedComparison): boolean {
+  return releaseOf(base) !== null && releaseOf(head) !== null;
 }
 
 async function loadEvidence(): Promise<readonly PublishedComparison[]> {

@@ -21,6 +21,14 @@ export interface ReleaseSeries {
   readonly values: readonly ReleaseValue[];
 }
 
+// as springbench names the commit of a release; of one that was only compared there is no run
+const RELEASE = /^Spring Boot ([0-9]{1,3}(?:\.[0-9]{1,3}){2})$/;
+
+/** The version of Spring Boot that a commit is; null for any other commit. */
+export function releaseOf({ message }: { readonly message: string }): string | null {
+  return RELEASE.exec(message)?.[1] ?? null;
+}
+
 /** Whether a series is one over releases: the profile that measures them names it. */
 export function isOverReleases({ configuration }: CaseRow): boolean {
   return configuration.startsWith("releases-");
@@ -54,6 +62,6 @@ export function versionsOf(series: readonly ReleaseSeries[]): readonly string[] 
 }
 
 /** As numbers: 4.0.10 comes after 4.0.9. */
-function inOrder(a: string, b: string): number {
+export function inOrder(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }

@@ -68,6 +68,8 @@ export interface ReportedRow {
 }
 /**
  * A host class. `points` has one count for each case of the index: how long its series is.
+ *
+ * One without months has compared releases, and no runs.
  */
 export interface ClassRow {
   class: string;

@@ -7,8 +7,8 @@ import type { Say } from "../words/words";
 import { known } from "./marks";
 
 interface Props {
-  readonly loads: readonly Load[];
-  readonly load: Load;
+  readonly loads: readonly Load<unknown>[];
+  readonly load: Load<unknown>;
   /** The chosen number; left out by a view that shows all numbers at once. */
   readonly connections?: number;
 }
@@ -38,7 +38,7 @@ export function LoadPicker({ loads, load, connections }: Props) {
   );
 }
 
-function loadWords({ service, workload }: Load, say: Say): string {
+function loadWords({ service, workload }: Load<unknown>, say: Say): string {
   const words = known("workload", workload, say);
   return service === null ? words : `${oneLine(service)}: ${words}`;
 }

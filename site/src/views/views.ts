@@ -13,9 +13,12 @@ export interface View {
   readonly under?: string;
   /** Of anything that has series: also of the results of another harness. */
   readonly ofAny?: true;
+  /** Of comparisons too: hosts that have measured no run have nothing for the others. */
+  readonly ofCompared?: true;
 }
 
 export const ANSWERS = "answers";
+export const RELEASES = "releases";
 
 export const VIEWS: readonly View[] = [
   {
@@ -39,18 +42,21 @@ export const VIEWS: readonly View[] = [
     id: "compare",
     name: "view.compare",
     ofAny: true,
+    ofCompared: true,
     load: async () => (await import("./compare/compare")).Compare,
   },
   {
     id: "regressions",
     name: "view.regressions",
     ofAny: true,
+    ofCompared: true,
     load: async () => (await import("./regressions/regressions")).Regressions,
   },
   {
-    id: "releases",
+    id: RELEASES,
     name: "view.releases",
     ofServers: true,
+    ofCompared: true,
     load: async () => (await import("./releases/releases")).Releases,
   },
   {

@@ -1,10 +1,13 @@
-/** The releases of Spring Boot as they were measured, and a history that has none. */
+/** The releases of Spring Boot: measured, only compared, with a missing link, and a history without. */
 
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import { expect } from "vitest";
 import type { Index } from "../../src/data/contract";
+import type { PublishedComparison } from "../../src/data/published";
 import { serious } from "./axe";
-import { drawn, SLIPS, seen, site } from "./site";
+import { drawn, expectWhole, SLIPS, seen, site } from "./site";
 
 const here = site();
 const DEMO = new URL("../../demo/data", import.meta.url);
@@ -19,14 +22,46 @@ async function visit(address = "#/releases"): Promise<readonly string[]> {
   return versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
+/** The same history without its runs, and with the comparisons that are wanted. */
+async function bringCompared(wanted: (of: PublishedComparison) => boolean = () => true) {
+  await here.bring(DEMO);
+  const path = here.file("evidence.json.gz");
+  const evidence = JSON.parse(String(await promisify(gunzip)(await readFile(path)))) as {
+    comparisons: PublishedComparison[];
+  };
+  evidence.comparisons = evidence.comparisons.filter(wanted);
+  await writeFile(path, await promisify(gzip)(JSON.stringify(evidence)));
+  await rm(here.file("runs"), { recursive: true });
+  await rm(here.file("series"), { recursive: true });
+  await here.editIndex((index) => {
+    const columns = { ...index.runs, environments: [] } as unknown as Record<string, unknown[]>;
+    for (const name of Object.keys(columns)) columns[name] = [];
+    index.runs = columns as unknown as Index["runs"];
+    Object.assign(index, { runs_total: 0, commits: [], cases: [] });
+    for (const row of index.classes) {
+      const latest = Object.entries(row.latest).map(([name, of]) => [
+        name,
+        Array.isArray(of) ? [] : {},
+      ]);
+      row.latest = Object.fromEntries(latest) as unknown as typeof row.latest;
+      Object.assign(row, { months: [], points: [], studies: [], answers: [], claims: [] });
+    }
+  });
+}
+
+const numbers = () => here.page.locator("table").last();
+
 seen(
-  "each release has a row, the newest first, and the answer names the first and the last",
+  "each release has a row, the newest first, and the first sentence says what became better",
   async () => {
     const versions = await visit();
-    const rows = here.page.locator("table").last().locator("tbody th");
-    expect(await rows.allTextContents()).toEqual(versions.toReversed());
+    expect(await numbers().locator("tbody th").allTextContents()).toEqual(versions.toReversed());
     const answer = await here.page.locator(".answer").first().textContent();
-    expect(answer).toContain(`From ${versions[0]} to ${versions.at(-1)}`);
+    expect(answer).toContain(`From ${versions[0]} to ${versions.at(-1)}:`);
+    expect(answer).toMatch(
+      /Confirmed, for the better: .*% \(.*“hello \(a short text\) · HTTP\/1.1”/,
+    );
+    expect(answer).toContain("(4.0.2 → 4.0.3)");
     expect(await here.page.locator("main").textContent()).not.toMatch(SLIPS);
     expect(here.complaints).toEqual([]);
   },
@@ -35,13 +70,25 @@ seen(
 seen("a metric that is chosen stands in the title of the chart and in the address", async () => {
   await visit();
   await here.page.getByLabel("Metric").selectOption({ label: "Startup" });
-  await here.page.getByRole("heading", { name: "Startup by release of Spring Boot" }).waitFor();
+  await here.page.getByRole("heading", { name: "Startup by release" }).waitFor();
   expect(here.page.url()).toContain("metric=startup_s");
+});
+
+seen("changes are counted from the release that is chosen", async () => {
+  await visit("#/releases?q=boot4-tomcat");
+  await here.page.getByRole("heading", { name: "compared with 4.0.0" }).waitFor();
+  await here.page.getByLabel("Changes since").selectOption({ label: "4.0.3" });
+  await here.page.getByRole("heading", { name: "compared with 4.0.3" }).waitFor();
+  expect(here.page.url()).toContain("since=4.0.3");
+  const row = numbers().locator("tbody tr", { has: here.page.getByText("4.0.3", { exact: true }) });
+  expect(await row.first().locator("td").first().textContent()).toContain("begins here");
 });
 
 seen("a release leads to its comparison with the one before it", async () => {
   const versions = await visit();
-  await here.page.getByRole("link", { name: versions.at(-1) ?? "", exact: true }).click();
+  await numbers()
+    .getByRole("link", { name: versions.at(-1) ?? "", exact: true })
+    .click();
   await drawn(here.page);
   expect(here.page.url()).toMatch(/#\/compare\?.*base=[0-9a-f]{12}.*head=[0-9a-f]{12}/);
   expect(await here.page.locator("main").textContent()).toContain(`Spring Boot ${versions.at(-1)}`);
@@ -49,12 +96,48 @@ seen("a release leads to its comparison with the one before it", async () => {
 
 seen("a filter leaves the variants that fit", async () => {
   await visit("#/releases?q=jetty");
-  const heads = await here.page.locator("table").last().locator("thead th").allTextContents();
   // of two that are alike but for the line, the line is reported
-  expect(heads).toEqual(["Release", "boot3", "boot4"]);
+  expect(await numbers().locator("thead th").allTextContents()).toEqual([
+    "Release",
+    "boot3",
+    "boot4",
+  ]);
   await here.open("#/releases?q=nothing+has+this+name");
   await drawn(here.page);
   await here.page.getByText("No variant fits these filters.").waitFor();
+});
+
+seen("releases that were only compared are what the page opens with", async () => {
+  await bringCompared();
+  const { page } = here;
+  await here.open();
+  await drawn(page);
+  await page.locator("canvas").first().waitFor();
+  await expectWhole(here);
+  const views = await page.locator("header nav a").allTextContents();
+  expect(views).toEqual(["Compare", "Regressions", "Releases"]);
+  const rows = await numbers().locator("tbody tr").allTextContents();
+  expect(rows.find((text) => text.startsWith("4.0.3"))).toMatch(/since 4\.0\.2: −.*%/);
+  expect(rows.join(" ")).not.toContain("1 run");
+  await numbers().getByRole("link", { name: "4.0.3", exact: true }).click();
+  await drawn(page);
+  await page.getByRole("heading", { name: "Measured side by side" }).waitFor();
+  expect(here.complaints).toEqual([]);
+  await here.open("#/overview");
+  await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
+  await here.open("#/compare");
+  await page.getByText("These hosts have measured no run").waitFor();
+});
+
+seen("a missing link breaks the chain, and is named with what compares the two", async () => {
+  await bringCompared(({ head }) => head.message !== "Spring Boot 4.0.5");
+  await here.open("#/releases?q=boot4-tomcat");
+  await drawn(here.page);
+  // 4.0.5 is there as the base of the next one
+  await here.page.getByText("The chain breaks between 4.0.4 and 4.0.5.").waitFor();
+  await here.page.getByText("springbench releases 4.0.4 4.0.5 --rounds 0").waitFor();
+  // most releases are beyond it
+  await here.page.getByRole("heading", { name: "compared with 4.0.5" }).waitFor();
 });
 
 seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
@@ -64,6 +147,7 @@ seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (co
   await drawn(page);
   await page.locator("canvas").first().waitFor();
   expect(await serious(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
 seen("a history without releases says how to measure them", async () => {

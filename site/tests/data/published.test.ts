@@ -2,8 +2,9 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { syntheticFiles } from "../../scripts/synthetic.mjs";
 import type { ClassRow, Index } from "../../src/data/contract";
-import { loadRun, measuredBetween } from "../../src/data/published";
+import { loadReleaseComparisons, loadRun, measuredBetween } from "../../src/data/published";
 import { findRun, loadRunsOf } from "../../src/data/runs";
+import { compared } from "../compared";
 import { comparison, publishedRun } from "../published";
 
 const files = new Map<string, string | Buffer>();
@@ -86,6 +87,18 @@ test("a comparison that found nothing is found by the lists, in either direction
 
 test("without any evidence nothing was measured side by side", async () => {
   expect(await measuredBetween(history().index, "aaaaaaaaaaaa", "bbbbbbbbbbbb")).toEqual([]);
+});
+
+test("comparisons of releases are one file, which a history without any is not asked for", async () => {
+  const { index } = history();
+  expect(await loadReleaseComparisons(index)).toEqual([]);
+  expect(asked).toEqual([]);
+  index.compared = ["bb"];
+  expect(await loadReleaseComparisons(index)).toEqual([]);
+  const both = [comparison({}), compared("4.0.0", "4.0.1")];
+  files.set("evidence.json.gz", pack({ schema: 1, comparisons: both }));
+  const found = await loadReleaseComparisons(index);
+  expect(found.map(({ head }) => head.message)).toEqual(["Spring Boot 4.0.1"]);
 });
 
 test("what an event rests on is fetched by itself", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ANSWERS, familyOf, topOf, VIEWS } from "../../src/views/views";
+import { ANSWERS, familyOf, RELEASES, topOf, VIEWS } from "../../src/views/views";
 
 const ids = (views: readonly { readonly id: string }[]) => views.map(({ id }) => id);
 const OF_SERVICE = VIEWS.filter(({ ofServers }) => ofServers !== true);
@@ -22,6 +22,11 @@ test("a section shows its neighbours, and the view that leads to them", () => {
   expect(ids(familyOf(view("scaling"), VIEWS))).toEqual(family);
   expect(ids(familyOf(view("answers"), VIEWS))).toEqual(family);
   expect(familyOf(view("trends"), VIEWS)).toEqual([]);
+});
+
+test("hosts that have only compared have what comparisons fill, the releases among it", () => {
+  const offered = VIEWS.filter(({ ofCompared }) => ofCompared === true);
+  expect(ids(topOf(offered))).toEqual(["compare", "regressions", RELEASES]);
 });
 
 test("without answers their sections stand in the navigation themselves", () => {

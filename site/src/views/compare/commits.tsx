@@ -25,7 +25,10 @@ function Between({ runs }: { readonly runs: readonly RunRow[] }) {
   const { asked, choose } = useApp();
   const own = useWords(compareWords);
   const ends = settleEnds(runs, asked.get("base"), asked.get("head"));
-  if (ends === null) return <Saying what={own("need-two")} remedy={own("need-two.remedy")} />;
+  if (ends === null) {
+    const why = runs.length === 0 ? "no-runs" : "need-two";
+    return <Saying what={own(why)} remedy={own(`${why}.remedy`)} />;
+  }
   const chosen = { base: ends.base.asked, head: ends.head.asked };
   return (
     <>

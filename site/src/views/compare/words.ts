@@ -15,6 +15,8 @@ export const compareWords = words({
     "pick.none": "No run has these words. A commit’s hash or a run’s id can be pasted here.",
     "pick.no-variant": "No variant has these words.",
     "pick.typed": "as typed",
+    "no-runs": "These hosts have measured no run, and only compared.",
+    "no-runs.remedy": "The view Releases leads to each comparison of two releases.",
     "need-two": "There is no second run to compare with.",
     "need-two.remedy":
       "Publish another run, or compare two variants of this one by the switch above.",
@@ -128,6 +130,8 @@ export const compareWords = words({
     "pick.none": "没有匹配的运行。可以在这里粘贴提交哈希或运行 id。",
     "pick.no-variant": "没有匹配的变体。",
     "pick.typed": "按输入的内容",
+    "no-runs": "这些主机没有测量过运行，只做过比较。",
+    "no-runs.remedy": "视图“发行版本”给出两个版本的每次比较。",
     "need-two": "没有第二次运行可供比较。",
     "need-two.remedy": "请再发布一次运行，或用上面的开关比较这次运行中的两个变体。",
     "need-variants": "最新的运行中只有一个变体。",

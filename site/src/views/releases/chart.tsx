@@ -1,32 +1,35 @@
-/** A metric over the releases, a line for each variant. */
+/** By how much each release differs from the one that the chain begins with, a line for each variant. */
 
 import { useMemo, useState } from "preact/hooks";
 import { useApp, useWords } from "../../app/context";
-import { eventsOf } from "../../charts/event_marks";
 import { LineChart } from "../../charts/line_chart";
 import type { Line, LinesPicture, Mark, Range, Spot } from "../../charts/lines";
+import { findingOf } from "../../data/chain";
 import type { MetricRow } from "../../data/contract";
 import type { Fields } from "../../data/export";
-import { type ReleaseSeries, versionsOf } from "../../data/releases";
+import { inOrder } from "../../data/releases";
 import { Downloads } from "../../parts/downloads";
-import { namesApart } from "../../parts/names";
-import { metricName, oneLine, quantity } from "../../words/format";
+import { change, metricName, oneLine } from "../../words/format";
+import { isChange, isConfirmed, isWorse } from "./changes";
+import { breaksOf, type ChainLine } from "./lines";
 import { releaseWords } from "./words";
 
 interface Props {
-  readonly series: readonly ReleaseSeries[];
+  readonly lines: readonly ChainLine[];
   readonly metric: MetricRow;
 }
 
-export function ReleaseChart({ series, metric }: Props) {
+export function ReleaseChart({ lines, metric }: Props) {
   const { say } = useApp();
   const own = useWords(releaseWords);
-  const picture = usePicture(series, metric);
+  const picture = usePicture(lines, metric);
   const whole = { from: 0, to: Math.max(0, picture.places - 1) };
   const [seen, setSeen] = useState<Range | null>(null);
   const range = seen !== null && seen.to <= whole.to ? seen : whole;
   const [chosen, setChosen] = useState<Spot | null>(null);
-  const title = own("chart", { metric: metricName(metric.name, say) });
+  const bases = [...new Set(lines.map(({ base }) => base))].toSorted(inOrder);
+  const since = bases.map(oneLine).join(own("or"));
+  const title = own("chart", { metric: metricName(metric.name, say), since });
   const better = own(metric.better === "lower" ? "better.lower" : "better.higher");
   const subtitle = own("chart.meaning", { better });
   return (
@@ -45,9 +48,10 @@ export function ReleaseChart({ series, metric }: Props) {
         describe={(spot) => describe(picture, spot)}
         slider={false}
       />
+      <Breaks lines={lines} metric={metric} />
       <Downloads
         name={`releases-${metric.name}`}
-        rows={() => series.flatMap((each) => fieldsOf(each, metric))}
+        rows={() => lines.flatMap((line) => fieldsOf(line, metric))}
         picture={async (kind) => {
           const { pictureFile } = await import("../../charts/picture_file");
           return pictureFile(kind, picture, range, { title, subtitle: better });
@@ -57,54 +61,82 @@ export function ReleaseChart({ series, metric }: Props) {
   );
 }
 
-function usePicture(series: readonly ReleaseSeries[], metric: MetricRow): LinesPicture {
-  const { index, row, theme } = useApp();
+/** Where a chain ends, since nobody has compared two neighbours, and what helps. */
+function Breaks({ lines, metric }: Props) {
+  const own = useWords(releaseWords);
+  return (
+    <>
+      {breaksOf(lines, metric.name).map(({ before, after, names, compared }) => {
+        const ends = { before: oneLine(before), after: oneLine(after) };
+        const some = names.length < lines.length;
+        return (
+          <p key={`${before} ${after}`}>
+            {own("break", ends)} {some && own("break.names", { names: names.join(own("comma")) })}{" "}
+            {compared ? own("break.metric") : own("break.remedy", ends)}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+function usePicture(lines: readonly ChainLine[], metric: MetricRow): LinesPicture {
+  const { theme } = useApp();
   return useMemo(() => {
-    const versions = versionsOf(series);
-    const names = namesApart(series.map(({ of }) => of));
-    const lines = series.map((each, at) => lineOf(each, names[at] ?? "", at + 1, versions));
-    const events = index.events ?? [];
-    const marks = series.flatMap(({ of, values }): readonly Mark[] =>
-      eventsOf(events, of, metric.name, row.class, values).map(({ index: at, shape, bad }) => ({
-        line: idOf(of),
-        at: versions.indexOf(values[at]?.version ?? ""),
-        shape,
-        bad,
-      })),
-    );
+    const all = lines.flatMap(({ chain }) => chain.versions);
+    const versions = [...new Set(all)].toSorted(inOrder);
+    const drawn = lines.map((line, at) => lineOf(line, at + 1, versions));
     return {
-      lines,
-      against: lines,
-      marks,
+      lines: drawn,
+      against: drawn,
+      marks: lines.flatMap((line) => marksOf(line, metric, versions)),
       environmentChanges: [],
       places: versions.length,
       label: (at) => oneLine(versions[at] ?? ""),
-      write: (value) => quantity(value, metric.unit),
+      write: change,
       log: false,
       zero: false,
     };
-  }, [series.map(({ of }) => idOf(of)).join(" "), metric.name, row, theme]);
+  }, [lines, metric.name, theme]);
 }
 
 function lineOf(
-  { of, values }: ReleaseSeries,
-  name: string,
+  { chain, name, base, changes }: ChainLine,
   number: number,
   versions: readonly string[],
 ): Line {
-  const dots = values.map(({ version, value, low, high, runs }) => ({
-    at: versions.indexOf(version),
-    value,
-    low: runs > 1 ? low : null,
-    high: runs > 1 ? high : null,
-    marked: false,
-    failed: false,
-  }));
-  return { id: idOf(of), name, number, dots };
+  const dots = chain.versions.map((version, at) => {
+    const found = changes[at] ?? null;
+    const interval = version === base ? null : found;
+    return {
+      at: versions.indexOf(version),
+      value: found?.ratio ?? null,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
+      marked: false,
+      failed: false,
+    };
+  });
+  return { id: chain.of.case, name, number, dots };
 }
 
-function idOf(of: ReleaseSeries["of"]): string {
-  return `${of.case}@${of.configuration}`;
+function marksOf(
+  { chain }: ChainLine,
+  metric: MetricRow,
+  versions: readonly string[],
+): readonly Mark[] {
+  return chain.links.flatMap((link): readonly Mark[] => {
+    const finding = findingOf(link, metric.name);
+    if (finding === null || !isChange(finding.verdict)) return [];
+    return [
+      {
+        line: chain.of.case,
+        at: versions.indexOf(link.after),
+        shape: isConfirmed(finding.verdict) ? "confirmed" : "suspected",
+        bad: isWorse(finding),
+      },
+    ];
+  });
 }
 
 function describe(picture: LinesPicture, spot: Spot): string {
@@ -114,16 +146,15 @@ function describe(picture: LinesPicture, spot: Spot): string {
   return `${line.name}, ${picture.label(spot.at)}: ${picture.write(dot.value)}`;
 }
 
-function fieldsOf({ of, values }: ReleaseSeries, metric: MetricRow): readonly Fields[] {
-  return values.map(({ version, value, low, high, runs }) => ({
-    case: of.case,
-    configuration: of.configuration,
-    release: version,
+function fieldsOf({ chain, base, changes }: ChainLine, metric: MetricRow): readonly Fields[] {
+  return chain.versions.map((release, at) => ({
+    case: chain.of.case,
+    release,
+    since: base,
     metric: metric.name,
-    unit: metric.unit,
-    value,
-    least: low,
-    greatest: high,
-    runs,
+    ratio: changes[at]?.ratio ?? null,
+    low_ratio: changes[at]?.low ?? null,
+    high_ratio: changes[at]?.high ?? null,
+    verdict: at > 0 ? (chain.links[at - 1]?.findings.get(metric.name)?.verdict ?? null) : null,
   }));
 }

@@ -1,11 +1,7 @@
-/** The events that some release of these series begins. Pure. */
+/** The events that some release begins. Pure. */
 
 import type { Event } from "../../data/contract";
-import { sameCommit } from "../../data/published";
-import type { ReleaseSeries } from "../../data/releases";
-
-// as springbench names the commit of a release; of one that was only compared there is no run
-const RELEASE = /^Spring Boot ([0-9]{1,3}(?:\.[0-9]{1,3}){2})$/;
+import { inOrder, releaseOf } from "../../data/releases";
 
 /** An event between two releases. */
 export interface Step {
@@ -14,22 +10,14 @@ export interface Step {
   readonly after: string;
 }
 
-/** The steps of these series, the oldest release first; what was rejected is none. */
-export function stepsOf(
-  events: readonly Event[],
-  series: readonly ReleaseSeries[],
-): readonly Step[] {
-  const releases = series.flatMap(({ values }) => values);
-  const versionOf = ({ sha, message }: Event["culprit"]["after"]) =>
-    releases.find((each) => each.sha !== null && sameCommit(each.sha, sha))?.version ??
-    RELEASE.exec(message)?.[1];
-  const cases = new Set(series.map(({ of }) => of.case));
+/** The steps between releases in any of these cases, the oldest first; what was rejected is none. */
+export function stepsOf(events: readonly Event[], cases: ReadonlySet<string>): readonly Step[] {
   const steps = events.flatMap((event) => {
     if (event.state === "rejected") return [];
     if (!event.affected_series.some((each) => cases.has(each.case))) return [];
-    const before = versionOf(event.culprit.before);
-    const after = versionOf(event.culprit.after);
-    return before === undefined || after === undefined ? [] : [{ event, before, after }];
+    const before = releaseOf(event.culprit.before);
+    const after = releaseOf(event.culprit.after);
+    return before === null || after === null ? [] : [{ event, before, after }];
   });
-  return steps.toSorted((a, b) => a.after.localeCompare(b.after, "en", { numeric: true }));
+  return steps.toSorted((a, b) => inOrder(a.after, b.after));
 }

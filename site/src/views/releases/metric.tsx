@@ -9,13 +9,18 @@ import { releaseWords } from "./words";
 const FIRST = "cpu_per_request_s";
 const NONE: MetricRow = { name: FIRST, unit: "s", better: "lower" };
 
-export function settleMetric({ metrics }: Index, asked: string | null): MetricRow {
+export function settleMetric(metrics: Index["metrics"], asked: string | null): MetricRow {
   const named = metrics.find(({ name }) => name === asked);
   return named ?? metrics.find(({ name }) => name === FIRST) ?? metrics[0] ?? NONE;
 }
 
-export function MetricPicker({ metric }: { readonly metric: MetricRow }) {
-  const { index, say, choose } = useApp();
+interface Props {
+  readonly metrics: Index["metrics"];
+  readonly metric: MetricRow;
+}
+
+export function MetricPicker({ metrics, metric }: Props) {
+  const { say, choose } = useApp();
   const own = useWords(releaseWords);
   return (
     <label>
@@ -24,7 +29,7 @@ export function MetricPicker({ metric }: { readonly metric: MetricRow }) {
         value={metric.name}
         onChange={({ currentTarget: { value } }) => choose({ metric: value })}
       >
-        {index.metrics.map(({ name }) => (
+        {metrics.map(({ name }) => (
           <option key={name} value={name}>
             {metricName(name, say)}
           </option>

@@ -2,7 +2,6 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { Event } from "../../data/contract";
-import type { ReleaseSeries } from "../../data/releases";
 import { EventState } from "../../parts/event_state";
 import { Explanations } from "../../parts/explanations";
 import { TableHead } from "../../parts/table_head";
@@ -10,10 +9,10 @@ import { change, metricName, oneLine, unbroken } from "../../words/format";
 import { type Step, stepsOf } from "./found";
 import { releaseWords } from "./words";
 
-export function Steps({ series }: { readonly series: readonly ReleaseSeries[] }) {
+export function Steps({ cases }: { readonly cases: ReadonlySet<string> }) {
   const { index } = useApp();
   const own = useWords(releaseWords);
-  const steps = stepsOf(index.events ?? [], series);
+  const steps = stepsOf(index.events ?? [], cases);
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">{own("steps")}</h2>

@@ -1,102 +1,126 @@
 /** The numbers behind the chart: a row a release, the newest first. */
 
 import { useApp, useWords } from "../../app/context";
+import { type Change, findingOf, type Link } from "../../data/chain";
 import type { MetricRow } from "../../data/contract";
-import { type ReleaseSeries, versionsOf } from "../../data/releases";
+import { inOrder, type ReleaseValue } from "../../data/releases";
 import { DataTable } from "../../parts/data_table";
 import { OptionWords } from "../../parts/java_options";
-import { namesApart } from "../../parts/names";
 import { ABSENT, change, oneLine, quantity } from "../../words/format";
-import { type Finding, findingOf, type Neighbours, optionsOf, shaOf } from "./neighbours";
+import { isChange } from "./changes";
+import type { ChainLine } from "./lines";
 import { releaseWords } from "./words";
 
-interface Props {
-  readonly series: readonly ReleaseSeries[];
-  readonly metric: MetricRow;
-  readonly neighbours: Neighbours;
+/** A variant over the releases: what adds up, and the levels of its runs, where there are such. */
+export interface Column {
+  readonly name: string;
+  readonly line: ChainLine | null;
+  readonly values: readonly ReleaseValue[];
 }
 
-export function ReleaseTable({ series, metric, neighbours }: Props) {
+interface Props {
+  readonly columns: readonly Column[];
+  readonly metric: MetricRow;
+  /** Those that JVMs ran with in the comparisons, each list once. */
+  readonly options: readonly (readonly string[])[];
+}
+
+export function ReleaseTable({ columns, metric, options }: Props) {
   const own = useWords(releaseWords);
-  const versions = versionsOf(series).toReversed();
-  const names = namesApart(series.map(({ of }) => of));
+  const versions = [...new Set(columns.flatMap(versionsOf))].toSorted(inOrder).toReversed();
+  const levels = columns.some(({ values }) => values.length > 0);
   return (
     <section aria-labelledby="numbers">
       <h2 id="numbers">{own("numbers")}</h2>
       <DataTable
         label={own("table")}
-        heads={[{ words: own("col.release") }, ...names.map((words) => ({ words }))]}
+        heads={[{ words: own("col.release") }, ...columns.map(({ name }) => ({ words: name }))]}
         count={versions.length}
         row={(at) => {
           const version = versions[at] ?? "";
           return [
-            <Name key="name" series={series} version={version} before={versions[at + 1]} />,
-            ...series.map((each) => (
-              <Cell
-                key={each.of.case}
-                of={each}
-                version={version}
-                metric={metric}
-                finding={findingOf(neighbours.get(version), each.of.case, metric.name)}
-              />
+            <Name key="name" columns={columns} version={version} />,
+            ...columns.map((column) => (
+              <Cell key={column.name} column={column} version={version} metric={metric} />
             )),
           ];
         }}
       />
       <p class="quiet">
-        {own("table.meaning")}{" "}
-        {optionsOf(neighbours).map((options) => (
-          <OptionWords key={options.join(" ")} options={options} />
+        {own("table.meaning")} {levels && own("table.levels")}{" "}
+        {options.map((each) => (
+          <OptionWords key={each.join(" ")} options={each} />
         ))}
       </p>
     </section>
   );
 }
 
+function versionsOf({ line, values }: Column): readonly string[] {
+  return [...(line?.chain.versions ?? []), ...values.map(({ version }) => version)];
+}
+
+/** What leads to a release from the one before it. */
+function linkTo({ line }: Column, version: string): Link | null {
+  return line?.chain.links.find(({ after }) => after === version) ?? null;
+}
+
 interface NameProps {
-  readonly series: readonly ReleaseSeries[];
+  readonly columns: readonly Column[];
   readonly version: string;
-  readonly before: string | undefined;
 }
 
 /** The release, which leads to what it changed of the one before it. */
-function Name({ series, version, before }: NameProps) {
+function Name({ columns, version }: NameProps) {
   const { to } = useApp();
-  const [base, head] = [shaOf(series, before), shaOf(series, version)];
+  const [shas] = columns.flatMap((column) => linkTo(column, version)?.shas ?? []);
   const name = oneLine(version);
-  return base && head ? <a href={to("compare", { base, head })}>{name}</a> : <span>{name}</span>;
+  return shas ? <a href={to("compare", shas)}>{name}</a> : <span>{name}</span>;
 }
-
-/** What noise leaves undecided is no change. */
-const SHOWN: ReadonlySet<Finding["verdict"]> = new Set(["regression", "improvement", "suspected"]);
 
 interface CellProps {
-  readonly of: ReleaseSeries;
+  readonly column: Column;
   readonly version: string;
   readonly metric: MetricRow;
-  readonly finding: Finding | null;
 }
 
-function Cell({ of, version, metric, finding }: CellProps) {
+function Cell({ column: { line, values }, version, metric }: CellProps) {
   const own = useWords(releaseWords);
-  const found = of.values.find((each) => each.version === version);
-  const { runs = 0, value = 1, high = 1, low = 1 } = found ?? {};
-  const spread = `${(100 * Math.max(high / value - 1, 1 - low / value)).toFixed(1)} %`;
+  const at = line?.chain.versions.indexOf(version) ?? -1;
+  const link = at > 0 ? (line?.chain.links[at - 1] ?? null) : null;
+  const finding = link && findingOf(link, metric.name);
+  const level = values.find((each) => each.version === version);
+  const whole = line?.changes[at] ?? null;
   return (
     <>
-      {found ? quantity(value, metric.unit) : ABSENT}
-      {finding && (
-        <span class={SHOWN.has(finding.verdict) ? "range changed" : "range"}>
+      {line?.base === version ? own("since.here") : sizeWords(whole, own)}
+      {link && finding && (
+        <span class={isChange(finding.verdict) ? "range changed" : "range"}>
           {own("beside", {
+            before: oneLine(link.before),
             change: change(finding.ratio),
             low: change(finding.low_ratio),
             high: change(finding.high_ratio),
           })}
         </span>
       )}
-      {runs > 0 && (
-        <span class="range">{runs > 1 ? own("runs", { runs, spread }) : own("one-run")}</span>
-      )}
+      {level && <Level level={level} unit={metric.unit} />}
     </>
   );
+}
+
+type Own = (key: "size", values: Record<string, string>) => string;
+
+function sizeWords(found: Change | null, own: Own): string {
+  if (found === null) return ABSENT;
+  const { ratio, low, high } = found;
+  return own("size", { change: change(ratio), low: change(low), high: change(high) });
+}
+
+function Level({ level, unit }: { readonly level: ReleaseValue; readonly unit: string }) {
+  const own = useWords(releaseWords);
+  const { value, low, high, runs } = level;
+  const spread = `${(100 * Math.max(high / value - 1, 1 - low / value)).toFixed(1)} %`;
+  const words = { value: quantity(value, unit), runs, spread };
+  return <span class="range">{own(runs > 1 ? "runs" : "one-run", words)}</span>;
 }

@@ -1,0 +1,86 @@
+/** What comparisons of neighbouring releases found, over all loads, the surest first. Pure. */
+
+import type { Case } from "../../data/cases";
+import { type Chain, type Fact, type Finding, findingOf, type Link } from "../../data/chain";
+import { grouped } from "../../data/group";
+
+/** What became better, or worse, in a case from one release to the next. */
+export interface FoundChange {
+  readonly of: Case;
+  readonly before: string;
+  readonly after: string;
+  readonly worse: boolean;
+  /** Else it is suspected. */
+  readonly confirmed: boolean;
+  /** The surest first. */
+  readonly findings: readonly Finding[];
+  readonly facts: readonly Fact[];
+}
+
+type Verdict = Finding["verdict"];
+const CONFIRMED: ReadonlySet<Verdict> = new Set(["regression", "improvement"]);
+
+/** Whether a verdict says that something became better or worse. */
+export function isChange(verdict: Verdict): boolean {
+  return CONFIRMED.has(verdict) || verdict === "suspected";
+}
+
+/** Whether a comparison is sure of it. */
+export function isConfirmed(verdict: Verdict): boolean {
+  return CONFIRMED.has(verdict);
+}
+
+/** Whether a change is for the worse. */
+export function isWorse({ better, ratio }: Pick<Finding, "better" | "ratio">): boolean {
+  return better === "lower" ? ratio > 1 : ratio < 1;
+}
+
+/** The changes of these chains: of a case and a step those in one direction, and as sure, as one. */
+export function changesOf(chains: readonly Chain[]): readonly FoundChange[] {
+  const found = chains.flatMap(({ of, links }) => links.flatMap((link) => ofLink(of, link)));
+  return found.toSorted((a, b) => chance(a) - chance(b) || size(b) - size(a));
+}
+
+function ofLink(of: Case, link: Link): readonly FoundChange[] {
+  const findings = [...link.findings.keys()]
+    .flatMap((metric) => findingOf(link, metric) ?? [])
+    .map((finding) => ({ finding, worse: isWorse(finding), verdict: finding.verdict }));
+  const facts = [...link.facts.values()].map((fact) => ({
+    fact,
+    worse: fact.worse ?? fact.verdict === "regression",
+    verdict: fact.verdict,
+  }));
+  const said: readonly {
+    readonly worse: boolean;
+    readonly verdict: Verdict;
+    readonly finding?: Finding;
+    readonly fact?: Fact;
+  }[] = [...findings, ...facts].filter(({ verdict }) => isChange(verdict));
+  const alike = grouped(said, ({ worse, verdict }) => `${worse} ${isConfirmed(verdict)}`);
+  return [...alike.values()].map((all) => ({
+    of,
+    before: link.before,
+    after: link.after,
+    worse: all[0]?.worse ?? false,
+    confirmed: all.some(({ verdict }) => isConfirmed(verdict)),
+    findings: all.flatMap(({ finding = [] }) => finding).toSorted(surest),
+    facts: all.flatMap(({ fact = [] }) => fact),
+  }));
+}
+
+function surest(a: Finding, b: Finding): number {
+  return a.p_value - b.p_value || effect(b) - effect(a);
+}
+
+function effect({ ratio }: Finding): number {
+  return Math.abs(Math.log(ratio));
+}
+
+/** How probable it is without any change; what was counted, as failures, comes before all that is. */
+function chance({ facts, findings }: FoundChange): number {
+  return facts.length > 0 ? -1 : (findings[0]?.p_value ?? 1);
+}
+
+function size({ findings }: FoundChange): number {
+  return Math.max(0, ...findings.map(effect));
+}
