@@ -125,3 +125,12 @@ const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
 export function oneLine(text: string): string {
   return text.replace(CONTROLS, " ");
 }
+
+/** Names as a sentence lists them: `a, b, or c`, or `a, b, and c`. */
+export function listed(
+  names: readonly string[],
+  language: string,
+  type: "conjunction" | "disjunction",
+): string {
+  return new Intl.ListFormat(language, { type }).format(names);
+}

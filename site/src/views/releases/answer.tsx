@@ -1,4 +1,4 @@
-/** In sentences: what became better and worse over these releases, and under which load. */
+/** What became better and worse over these releases, and under which load. */
 
 import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../app/context";
@@ -10,7 +10,7 @@ import { change, metricName, oneLine, quantity, unbroken } from "../../words/for
 import { changesOf, type FoundChange } from "./changes";
 import { releaseWords } from "./words";
 
-/** So many changes stand in a sentence, so many metrics with each. */
+/** So many changes stand in a list before a click, so many metrics with each. */
 const MOST_CHANGES = 3;
 const MOST_METRICS = 2;
 
@@ -26,30 +26,24 @@ export function Answer({ chains }: { readonly chains: readonly Chain[] }) {
   const of = (confirmed: boolean, worse: boolean) =>
     changes.filter((each) => each.confirmed === confirmed && each.worse === worse);
   const sure = changes.some(({ confirmed }) => confirmed);
+  const found = sure ? "answer.span" : "answer.unconfirmed";
   return (
     <>
-      <p class="answer">
-        {changes.length === 0 && own("answer.none", ends)}
-        {changes.length > 0 && own(sure ? "answer.span" : "answer.unconfirmed", ends)}
-        <Sentence kind="answer.confirmed.worse" changes={of(true, true)} />
-        <Sentence kind="answer.confirmed.better" changes={of(true, false)} />
-      </p>
-      {changes.some(({ confirmed }) => !confirmed) && (
-        <p class="answer">
-          <Sentence kind="answer.suspected.worse" changes={of(false, true)} />
-          <Sentence kind="answer.suspected.better" changes={of(false, false)} />
-        </p>
-      )}
+      <p class="answer">{own(changes.length === 0 ? "answer.none" : found, ends)}</p>
+      <Changes kind="answer.confirmed.worse" changes={of(true, true)} />
+      <Changes kind="answer.confirmed.better" changes={of(true, false)} />
+      <Changes kind="answer.suspected.worse" changes={of(false, true)} />
+      <Changes kind="answer.suspected.better" changes={of(false, false)} />
     </>
   );
 }
 
-interface SentenceProps {
+interface ChangesProps {
   readonly kind: `answer.${"confirmed" | "suspected"}.${"worse" | "better"}`;
   readonly changes: readonly FoundChange[];
 }
 
-function Sentence({ kind, changes }: SentenceProps) {
+function Changes({ kind, changes }: ChangesProps) {
   const own = useWords(releaseWords);
   const [all, setAll] = useState(false);
   const shown = all ? changes : changes.slice(0, MOST_CHANGES);
@@ -57,23 +51,19 @@ function Sentence({ kind, changes }: SentenceProps) {
   if (changes.length === 0) return null;
   return (
     <>
-      {" "}
-      {own(kind)}{" "}
-      {shown.map((each, at) => (
-        <span key={`${each.of.case} ${each.after}`}>
-          {at > 0 && own("answer.next")}
-          <ChangeWords found={each} />
-        </span>
-      ))}
+      <h2>{own(kind)}</h2>
+      <ul>
+        {shown.map((each) => (
+          <li key={`${each.of.case} ${each.after}`}>
+            <ChangeWords found={each} />
+          </li>
+        ))}
+      </ul>
       {left > 0 && (
-        <>
-          {own("answer.next")}
-          <button type="button" onClick={() => setAll(true)}>
-            {own("answer.more", { count: left })}
-          </button>
-        </>
+        <button type="button" onClick={() => setAll(true)}>
+          {own("answer.more", { count: left })}
+        </button>
       )}
-      {own("answer.end")}
     </>
   );
 }
@@ -96,8 +86,11 @@ function ChangeWords({ found }: { readonly found: FoundChange }) {
   });
   return (
     <>
-      {sizes.slice(0, MOST_METRICS).join(own("answer.also"))}
-      {own("answer.under")}
+      {sizes.slice(0, MOST_METRICS).map((size) => (
+        <span key={size} class="change">
+          {size}
+        </span>
+      ))}
       {metric ? <a href={to("releases", { workload, connections, metric })}>{load}</a> : load}{" "}
       {own("answer.step", { before: oneLine(before), after: oneLine(after) })}
     </>

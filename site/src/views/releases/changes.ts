@@ -1,8 +1,9 @@
-/** What comparisons of neighbouring releases found, over all loads, the surest first. Pure. */
+/** What comparisons of neighbouring releases found, over all loads, the largest first. Pure. */
 
 import type { Case } from "../../data/cases";
 import { type Chain, type Fact, type Finding, findingOf, type Link } from "../../data/chain";
 import { grouped } from "../../data/group";
+import { METRICS } from "../../generated/metrics";
 
 /** What became better, or worse, in a case from one release to the next. */
 export interface FoundChange {
@@ -12,7 +13,7 @@ export interface FoundChange {
   readonly worse: boolean;
   /** Else it is suspected. */
   readonly confirmed: boolean;
-  /** The surest first. */
+  /** In the order in which metrics are declared: throughput before what explains it. */
   readonly findings: readonly Finding[];
   readonly facts: readonly Fact[];
 }
@@ -38,7 +39,7 @@ export function isWorse({ better, ratio }: Pick<Finding, "better" | "ratio">): b
 /** The changes of these chains: of a case and a step those in one direction, and as sure, as one. */
 export function changesOf(chains: readonly Chain[]): readonly FoundChange[] {
   const found = chains.flatMap(({ of, links }) => links.flatMap((link) => ofLink(of, link)));
-  return found.toSorted((a, b) => chance(a) - chance(b) || size(b) - size(a));
+  return found.toSorted((a, b) => size(b) - size(a));
 }
 
 function ofLink(of: Case, link: Link): readonly FoundChange[] {
@@ -63,24 +64,22 @@ function ofLink(of: Case, link: Link): readonly FoundChange[] {
     after: link.after,
     worse: all[0]?.worse ?? false,
     confirmed: all.some(({ verdict }) => isConfirmed(verdict)),
-    findings: all.flatMap(({ finding = [] }) => finding).toSorted(surest),
+    findings: all.flatMap(({ finding = [] }) => finding).toSorted((a, b) => place(a) - place(b)),
     facts: all.flatMap(({ fact = [] }) => fact),
   }));
 }
 
-function surest(a: Finding, b: Finding): number {
-  return a.p_value - b.p_value || effect(b) - effect(a);
+function place({ metric }: Finding): number {
+  const at = METRICS.findIndex(({ name }) => name === metric);
+  return at < 0 ? METRICS.length : at;
 }
 
 function effect({ ratio }: Finding): number {
   return Math.abs(Math.log(ratio));
 }
 
-/** How probable it is without any change; what was counted, as failures, comes before all that is. */
-function chance({ facts, findings }: FoundChange): number {
-  return facts.length > 0 ? -1 : (findings[0]?.p_value ?? 1);
-}
-
-function size({ findings }: FoundChange): number {
-  return Math.max(0, ...findings.map(effect));
+/** Of the metric that stands first; what was counted, as failures, comes before all that is estimated. */
+function size({ facts, findings: [first] }: FoundChange): number {
+  if (facts.length > 0) return Number.MAX_VALUE;
+  return first ? effect(first) : 0;
 }

@@ -9,7 +9,7 @@ import type { MetricRow } from "../../data/contract";
 import type { Fields } from "../../data/export";
 import { inOrder } from "../../data/releases";
 import { Downloads } from "../../parts/downloads";
-import { change, metricName, oneLine } from "../../words/format";
+import { change, listed, metricName, oneLine } from "../../words/format";
 import { isChange, isConfirmed, isWorse } from "./changes";
 import { breaksOf, type ChainLine } from "./lines";
 import { releaseWords } from "./words";
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function ReleaseChart({ lines, metric }: Props) {
-  const { say } = useApp();
+  const { say, language } = useApp();
   const own = useWords(releaseWords);
   const picture = usePicture(lines, metric);
   const whole = { from: 0, to: Math.max(0, picture.places - 1) };
@@ -28,7 +28,7 @@ export function ReleaseChart({ lines, metric }: Props) {
   const range = seen !== null && seen.to <= whole.to ? seen : whole;
   const [chosen, setChosen] = useState<Spot | null>(null);
   const bases = [...new Set(lines.map(({ base }) => base))].toSorted(inOrder);
-  const since = bases.map(oneLine).join(own("or"));
+  const since = listed(bases.map(oneLine), language, "disjunction");
   const title = own("chart", { metric: metricName(metric.name, say), since });
   const better = own(metric.better === "lower" ? "better.lower" : "better.higher");
   const subtitle = own("chart.meaning", { better });
@@ -63,6 +63,7 @@ export function ReleaseChart({ lines, metric }: Props) {
 
 /** Where a chain ends, since nobody has compared two neighbours, and what helps. */
 function Breaks({ lines, metric }: Props) {
+  const { language } = useApp();
   const own = useWords(releaseWords);
   return (
     <>
@@ -71,7 +72,8 @@ function Breaks({ lines, metric }: Props) {
         const some = names.length < lines.length;
         return (
           <p key={`${before} ${after}`}>
-            {own("break", ends)} {some && own("break.names", { names: names.join(own("comma")) })}{" "}
+            {own("break", ends)}{" "}
+            {some && own("break.names", { names: listed(names, language, "conjunction") })}{" "}
             {compared ? own("break.metric") : own("break.remedy", ends)}
           </p>
         );
