@@ -16,8 +16,8 @@ test("changes of a case in one direction are one, the largest first, throughput 
       ...rate,
       ...CPU,
       metric: "allocated_bytes_per_request",
-      ratio: 0.98,
-      low_ratio: 0.7,
+      ratio: 0.94,
+      low_ratio: 0.92,
     },
     { ...rate, case: JETTY, ratio: 0.2, low_ratio: 0.1, verdict: "regression" },
     {
