@@ -183,6 +183,8 @@ class InterleavedServer:
     """For how long it has run: its own clock."""
     probe: Probe | None = None
     connections: Connections = field(default_factory=Connections)
+    slices: list[Slice] = field(default_factory=list)
+    """All in which it has run, also while it settled."""
     began_s: float = field(default_factory=time.perf_counter)
     """On the clock of `time.perf_counter`."""
     summary: LoadSummary = field(init=False)
@@ -216,7 +218,8 @@ class InterleavedServer:
             self.load.pause()
         end_s = time.perf_counter()
         self.running_s += end_s - begin_s
-        return Slice(begin_s, end_s)
+        self.slices.append(Slice(begin_s, end_s))
+        return self.slices[-1]
 
     def sample(self, *, full: bool) -> Sample:
         """Its counters, while it is paused. Raises `CaseError` when server or load have ended."""
@@ -568,7 +571,10 @@ class Interleaving:
                 for part in parts
                 for at_s, sample in zip(part.taken_at_s, part.samples, strict=True)
             ],
-            Sliced(server.slice_s, pause_s(parts)),
+            [
+                Span(before.end_s - began_s, after.begin_s - began_s)
+                for before, after in pairwise(server.slices)
+            ],
         )
 
     def _instability(
@@ -675,9 +681,12 @@ def own_time_s(parts: Sequence[Part], at_s: float) -> float | None:
 
 
 def pause_s(parts: Sequence[Part]) -> float:
-    """The median pause of a server behind a slice; 0 where it was never paused."""
-    pairs = (pair for part in parts for pair in pairwise(part.slices))
-    pauses = [after.begin_s - before.end_s for before, after in pairs]
+    """The median pause of a server behind a slice; 0 where it was never paused.
+
+    Of many servers each has one slice in a block: the pause lies between two blocks.
+    """
+    slices = [each for part in parts for each in part.slices]
+    pauses = [after.begin_s - before.end_s for before, after in pairwise(slices)]
     return statistics.median(pauses) if pauses else 0.0
 
 

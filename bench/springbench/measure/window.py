@@ -54,6 +54,8 @@ BEFORE_S = 1.0
 SHORT_OF_A_SLICE = 0.8
 # of what a load has read: less is on the connections that are open at its end
 RENEWED_RATIO = 0.9
+# how far a JVM's clock, which begins with its log, may be behind that of its process
+JVM_CLOCK_S = 0.2
 # beyond these, what pauses interrupt says too much of the rest
 MAX_LONG_RATIO = 0.01
 MAX_MEAN_OF_SLICE = 0.5
@@ -119,7 +121,8 @@ class Collections(NamedTuple):
     windows: Sequence[Span]
     answers: Points
     """How many had been counted at which moment."""
-    sliced: Sliced | None = None
+    pauses: Sequence[Span] = ()
+    """When the process was paused."""
 
 
 def load_record(
@@ -405,10 +408,10 @@ def _loaded_s(driven: Driven) -> float:
 
 
 def _add_collections(record: LoadRecord, collections: Collections, answered_ratio: float) -> None:
-    sliced = collections.sliced
     # to its log a collection goes on while its process is paused
     lines = [
-        line._replace(took_s=_without_pauses_s(line.took_s, sliced)) for line in collections.lines
+        line._replace(took_s=_without_pauses_s(line, collections.pauses))
+        for line in collections.lines
     ]
     inside = [line for each in collections.windows for line in within(lines, *each)]
     stopped = sum(stopped_s(lines, *each) for each in collections.windows)
@@ -420,12 +423,22 @@ def _add_collections(record: LoadRecord, collections: Collections, answered_rati
     record.allocated_bytes_per_request = allocated_bytes_per_answer(collections, answered_ratio)
 
 
-def _without_pauses_s(took_s: float, sliced: Sliced | None) -> float:
-    """What took so long by a clock that went on in the pauses that it met."""
-    if sliced is None or not sliced.pause_s or took_s < sliced.pause_s:
-        return took_s
-    pauses = max(1, round(took_s / sum(sliced)))
-    return max(0.0, took_s - pauses * sliced.pause_s)
+def _without_pauses_s(line: Collection, pauses: Sequence[Span]) -> float:
+    """How long a collection took of its process's own time.
+
+    A pause that it met lies within it as a whole; which one that was is known to `JVM_CLOCK_S`.
+    """
+    met = [
+        (min(each.end_s, line.end_s) - max(each.begin_s, line.begin_s), each)
+        for each in pauses
+        if each.begin_s < line.end_s + JVM_CLOCK_S and each.end_s > line.begin_s - JVM_CLOCK_S
+    ]
+    took_s = line.took_s
+    for _, pause in sorted(met, reverse=True):
+        lasted_s = pause.end_s - pause.begin_s
+        if lasted_s <= took_s:
+            took_s -= lasted_s
+    return took_s
 
 
 def allocated_bytes_per_answer(

@@ -81,7 +81,9 @@ def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
     assert (of["jetty-platform"].first, of["jetty-platform"].last) == (3, 3)
 
 
-@pytest.mark.parametrize("rounds", [2, 3, 5])
+@pytest.mark.parametrize(
+    "rounds", [2, *(pytest.param(each, marks=pytest.mark.system) for each in (3, 5))]
+)
 def test_a_wrong_order_of_equal_servers_is_reported_in_one_of_twenty(
     matrix: Matrix, rounds: int
 ) -> None:

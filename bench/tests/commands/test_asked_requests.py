@@ -146,6 +146,7 @@ def test_a_service_with_a_key_of_its_own_is_asked_over_tls(
     assert [fork.load is not None for fork in result.forks] == [not reason]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "token", [pytest.param("header:X-Token", marks=pytest.mark.system), "cookie:SESSION"]
 )
@@ -212,6 +213,7 @@ def test_a_password_that_is_not_set_is_one_line(
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.system
 def test_a_password_that_is_wrong_is_in_no_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -212,6 +212,7 @@ def test_a_service_is_built_and_measured(service: Repository, tmp_path: Path) ->
     ]
 
 
+@pytest.mark.system
 def test_two_calls_of_one_run_leave_things_of_two_names(
     service: Repository, tmp_path: Path
 ) -> None:
@@ -251,6 +252,7 @@ def test_a_base_is_built_in_a_work_tree_of_its_own(service: Repository, tmp_path
         assert built == ["1", "2"]
 
 
+@pytest.mark.system
 def test_a_folder_is_the_same_at_the_base(tmp_path: Path) -> None:
     service = Repository.create(tmp_path / "service")
     service.commit({"orders/springbench.toml": TOML})
@@ -349,6 +351,7 @@ def test_a_base_is_built_with_its_submodules(with_submodules: Repository, tmp_pa
         assert built == ["11", "22"]
 
 
+@pytest.mark.system
 def test_a_submodule_that_cannot_be_fetched_for_the_base_is_said(
     with_submodules: Repository, tmp_path: Path
 ) -> None:

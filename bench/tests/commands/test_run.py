@@ -98,13 +98,20 @@ def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path)
     assert left_behind() == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    ("case", "file", "phase"),
+    ("number", "case", "file", "phase"),
     [
-        (DEAF, "server.log", "start"),
-        (FINE, "warm-up.txt", "warm-up"),
-        (FINE, "load.txt", "load"),
+        (signal.SIGTERM, DEAF, "server.log", "start"),
+        (signal.SIGINT, FINE, "load.txt", "load"),
+        *(
+            pytest.param(*each, marks=pytest.mark.system)
+            for each in (
+                (signal.SIGINT, DEAF, "server.log", "start"),
+                (signal.SIGINT, FINE, "warm-up.txt", "warm-up"),
+                (signal.SIGTERM, FINE, "warm-up.txt", "warm-up"),
+                (signal.SIGTERM, FINE, "load.txt", "load"),
+            )
+        ),
     ],
 )
 def test_ctrl_c_ends_every_child_and_saves(

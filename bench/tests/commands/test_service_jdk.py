@@ -59,6 +59,7 @@ def measured(tmp_path: Path, home: Path, lines: str = "") -> tuple[Springbench, 
     return springbench, code, out, err
 
 
+@pytest.mark.system
 def test_it_runs_on_the_jdk_of_java_home_and_in_its_own_environment(tmp_path: Path) -> None:
     home = make_jdk(tmp_path / "jdk", "21.0.9")
     make_jar(tmp_path, class_format=61)
@@ -103,6 +104,7 @@ def test_a_jdk_that_is_too_old_for_the_jar_is_named(tmp_path: Path) -> None:
     assert "JDK 17.0.15; what is to be measured is compiled for 21 or newer" in out + err
 
 
+@pytest.mark.system
 def test_a_jdk_without_one_option_for_all_logs_runs_without_a_log(tmp_path: Path) -> None:
     home = make_jdk(tmp_path / "jdk", "1.8.0_402")
     make_jar(tmp_path, class_format=52)

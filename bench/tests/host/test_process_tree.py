@@ -145,7 +145,13 @@ def test_a_child_that_is_deaf_to_being_asked_is_ended_with_the_rest(tmp_path: Pa
         assert all(is_gone(pid) for pid in both)
 
 
-@pytest.mark.parametrize("how", ["waited for", "ignored", "not waited for"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "waited for",
+        *(pytest.param(each, marks=pytest.mark.system) for each in ("ignored", "not waited for")),
+    ],
+)
 def test_a_worker_that_was_replaced_counts_on(tmp_path: Path, how: str) -> None:
     with started(tmp_path, sys.executable, "-c", RESTARTING, how) as running:
         readings, seen_s = TreeReadings(running.tree), [0.0]

@@ -30,6 +30,7 @@ from springbench.measure.interleave import (
     is_even,
     joined,
     own_time_s,
+    pause_s,
     rotated,
     slice_for,
 )
@@ -462,8 +463,10 @@ def test_a_server_that_answered_nothing_has_no_cost_for_an_answer() -> None:
 
 
 def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: Matrix) -> None:
-    # of 4 s in which it ran for 2: one of 20 ms, and one that began 10 ms before a pause of 100
-    lines = [young(101.0, 90, 12, 0.020), young(102.0, 90, 12, 0.130)]
+    # of 4 s in which it ran for 2: one of 20 ms, and two that began 10 ms before a pause, by a clock
+    # that is 50 ms late
+    pauses = [Span(100.1, 100.2), Span(100.9, 101.0), Span(101.87, 101.97), Span(102.1, 103.5)]
+    lines = [young(101.0, 90, 12, 0.020), young(102.0, 90, 12, 0.130), young(103.55, 90, 12, 1.410)]
     run = Driven(interleaved_summary(), joined(PARTS))
     record = window_record(
         case_of(matrix, "boot4-tomcat-virtual-jvm/hello/64"),
@@ -472,11 +475,18 @@ def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: M
         CpuCounts(1, load=1, used=2),
         steady=True,
         instability=[],
-        collections=Collections(lines, [Span(100.0, 104.0)], [], Sliced(0.1, 0.1)),
+        collections=Collections(lines, [Span(100.0, 104.0)], [], pauses),
     )
-    assert record.gc_count == 2
-    assert record.gc_pause_ratio == pytest.approx(0.05 / 2)
+    assert record.gc_count == 3
+    assert record.gc_pause_ratio == pytest.approx((0.02 + 0.03 + 0.01) / 2)
     assert record.heap_after_gc_bytes == 12 * MIB
+
+
+def test_a_server_with_one_slice_in_a_block_is_paused_between_blocks() -> None:
+    slices = [Slice(0.0, 0.1), Slice(2.5, 2.6), Slice(5.1, 5.2)]
+    parts = [Part(PARTS[0].samples, [each]) for each in slices]
+    assert pause_s(parts) == pytest.approx(2.45)
+    assert pause_s(parts[:1]) == 0
 
 
 def test_a_server_that_speeds_up_among_others_is_not_even() -> None:

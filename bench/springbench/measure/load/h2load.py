@@ -13,9 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from springbench.errors import CaseError
 from springbench.host.remote.running import ProcessSample
@@ -29,6 +27,10 @@ from springbench.measure.load.generator import (
     kept_if_started,
 )
 from springbench.results.records import LoadErrors, LoadLatency, LoadSummary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # a request without an answer has it for its status
 FAILED_STATUS = -1
@@ -111,7 +113,7 @@ class Answers:
     _offset_s: float = field(default_factory=lambda: time.time() - time.perf_counter())
     _at_bytes: int = 0
     _lines: int = 0
-    _rows: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 3), np.int64))
+    _rows: NDArray[np.int64] = field(default_factory=lambda: parse(""))
 
     def counted(self, sample: ProcessSample) -> ProcessSample:
         """The reading with the answers until now as its requests."""
@@ -146,6 +148,8 @@ def parse(text: str) -> NDArray[np.int64]:
 
     A line that was being written when it was ended is left out.
     """
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     whole = text[: text.rfind("\n") + 1]
     try:
         return np.array([line.split("\t") for line in whole.splitlines()], np.int64).reshape(-1, 3)
@@ -155,6 +159,8 @@ def parse(text: str) -> NDArray[np.int64]:
 
 def summary_of(rows: NDArray[np.int64]) -> LoadSummary:
     """Of all answers of a load; bytes are counted by the kernel."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     sent, status, took = rows.T
     answered = status != FAILED_STATUS
     took_us = took[answered]
@@ -186,6 +192,8 @@ def summary_of(rows: NDArray[np.int64]) -> LoadSummary:
 
 def _histogram(took_us: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
     """Latencies to three digits, and how many requests had each."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     values, counts = np.unique(took_us, return_counts=True)
     rounded: dict[int, int] = {}
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from springbench.errors import CaseError
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import RequestTemplate, written
@@ -110,6 +108,8 @@ def _answers(load: RunningLoad[Answered]) -> Answered:
 
 def parse(text: str) -> Answered:
     """The answers in oha's list. Raises `CaseError` where it is no such list."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     head, _, body = text.partition("\n")
     names = head.strip().split(",")
     if any(name not in names for name in _COLUMNS):

@@ -7,13 +7,14 @@ and so hides what other clients would have waited (Tene's "coordinated omission"
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from hdrh.histogram import HdrHistogram
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+    Floats = NDArray[np.float64]
+
 # the generator's timer: requests that are due within a millisecond are sent at its end
 TICK_S = 0.001
 LEAD_S = 1.0
@@ -37,6 +38,8 @@ class Answered:
     @classmethod
     def of(cls, sent_s: Floats, took_s: Floats, status: NDArray[np.int64]) -> Answered:
         """From when each was sent and how long it took, in any order."""
+        import numpy as np  # noqa: PLC0415 - most commands need it not
+
         order = np.argsort(sent_s, kind="stable")
         return cls(sent_s[order], (sent_s + took_s)[order], status[order])
 
@@ -82,6 +85,8 @@ class Window:
 
     def latency_figures(self) -> dict[str, float]:
         """Mean, percentiles and maximum, in seconds; nothing without an answer."""
+        import numpy as np  # noqa: PLC0415 - most commands need it not
+
         if not self.requests:
             return {}
         named = {
@@ -93,6 +98,9 @@ class Window:
 
     def histogram(self) -> str | None:
         """The latencies in microseconds, as HdrHistogram's compressed format in base 64."""
+        import numpy as np  # noqa: PLC0415 - most commands need it not
+        from hdrh.histogram import HdrHistogram  # noqa: PLC0415
+
         if not self.requests:
             return None
         found = HdrHistogram(1, _HIGHEST_MICROSECONDS, _SIGNIFICANT_DIGITS)
@@ -112,6 +120,8 @@ def cut_window(
     of a tick, so a latency counts from when a request was sent, or from a tick after it was due,
     whichever is earlier.
     """
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     count = len(answered.sent_s)
     if not count:
         return Window(np.empty(0), 0, 0.0, None)
@@ -136,6 +146,8 @@ def _lateness_p99_s(
     answered: Answered, due_s: Floats, inside: NDArray[np.bool_], connections: int
 ) -> float | None:
     """How late requests were sent that had a free connection: that is the generator's doing."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     sent = np.searchsorted(answered.sent_s, due_s)
     ended = np.searchsorted(np.sort(answered.ended_s), due_s)
     free = inside & (sent - ended < connections)

@@ -83,7 +83,12 @@ def measured(
 
 @pytest.mark.exclusive  # who waits for a CPU is in no latency
 @pytest.mark.parametrize(
-    "mode", [pytest.param("steady", marks=pytest.mark.system), "grows", "http10"]
+    "mode",
+    [
+        pytest.param("steady", marks=pytest.mark.system),
+        "grows",
+        pytest.param("http10", marks=pytest.mark.system),
+    ],
 )
 def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
@@ -98,7 +103,12 @@ def test_answers_of_any_size_and_each_on_its_connection_are_counted(
 
 
 @pytest.mark.parametrize(
-    ("mode", "answer"), [("redirects", "302 to /login"), ("empty", "204"), ("fails", "500")]
+    ("mode", "answer"),
+    [
+        ("redirects", "302 to /login"),
+        pytest.param("empty", "204", marks=pytest.mark.system),
+        pytest.param("fails", "500", marks=pytest.mark.system),
+    ],
 )
 def test_an_answer_with_another_status_does_not_count(
     mode: str, answer: str, tmp_path: Path, tools: Tools, matrix: Matrix
@@ -152,7 +162,7 @@ def test_requests_that_differ_count_where_they_are_answered_well(
     assert record.throughput_rps == pytest.approx(good_rps, abs=0.15 * answers_rps)
 
 
-@pytest.mark.parametrize("mode", ["closes", "drops"])
+@pytest.mark.parametrize("mode", [pytest.param("closes", marks=pytest.mark.system), "drops"])
 def test_connections_that_end_early_are_no_answers(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:

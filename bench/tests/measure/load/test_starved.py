@@ -55,7 +55,12 @@ def measured(
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    "mode", [pytest.param("even", marks=pytest.mark.system), "first", "uneven"]
+    "mode",
+    [
+        pytest.param("even", marks=pytest.mark.system),
+        "first",
+        pytest.param("uneven", marks=pytest.mark.system),
+    ],
 )
 def test_who_gets_no_answer_or_few_is_counted(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix

@@ -53,6 +53,7 @@ def idle(bed: Testbed) -> Iterator[ServerProcess]:
         running.stop()
 
 
+@pytest.mark.system
 @pytest.mark.exclusive
 @pytest.mark.usefixtures("recorded_here")
 def test_what_a_command_does_is_seen_and_drawn(tmp_path: Path, cli: Cli) -> None:

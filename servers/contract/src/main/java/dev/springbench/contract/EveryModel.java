@@ -61,6 +61,11 @@ abstract class EveryModel {
         return models;
     }
 
+    /** @return the models whose requests at once are counted */
+    List<Model> countedModels() {
+        return models;
+    }
+
     final List<Protocol> protocols() {
         return protocols;
     }

@@ -119,7 +119,7 @@ public abstract class ServerContract extends BodyContract {
 
     /** The proof behind what a report says of a cap. */
     @ParameterizedTest
-    @MethodSource("allModels")
+    @MethodSource("countedModels")
     @Timeout(CEILING_S)
     void servesAsManyAtOnceAsTheMatrixSays(Model model) {
         if (model.cap().isPresent()) {
