@@ -463,8 +463,8 @@ def test_a_server_that_answered_nothing_has_no_cost_for_an_answer() -> None:
 
 
 def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: Matrix) -> None:
-    # of 4 s in which it ran for 2: one of 20 ms, and two that began 10 ms before a pause, by a clock
-    # that is 50 ms late
+    # of 4 s in which it ran for 2: one of 20 ms, and two that began 10 ms before a pause, by a
+    # clock that is 50 ms late
     pauses = [Span(100.1, 100.2), Span(100.9, 101.0), Span(101.87, 101.97), Span(102.1, 103.5)]
     lines = [young(101.0, 90, 12, 0.020), young(102.0, 90, 12, 0.130), young(103.55, 90, 12, 1.410)]
     run = Driven(interleaved_summary(), joined(PARTS))

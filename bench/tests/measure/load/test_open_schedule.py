@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hdrh.histogram import HdrHistogram
@@ -11,10 +13,12 @@ from hypothesis import strategies as st
 from springbench.measure.load.open_schedule import (
     TICK_S,
     Answered,
-    Floats,
     Schedule,
     cut_window,
 )
+
+if TYPE_CHECKING:
+    from springbench.measure.load.open_schedule import Floats
 
 CONNECTIONS = 50
 
