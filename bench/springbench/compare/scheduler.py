@@ -19,7 +19,6 @@ from functools import cached_property
 from springbench import units
 from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
 from springbench.analysis.comparison.facts import evaluate_facts
-from springbench.analysis.comparison.limits import evaluate_head
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,
@@ -30,6 +29,7 @@ from springbench.analysis.comparison.paired import (
     load_bottleneck_cases,
 )
 from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.analysis.limits import evaluate_head
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
