@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from springbench.analysis import remedies
-from springbench.analysis.bottleneck import Observed, classify
-from springbench.analysis.remedies import Remedy
+from springbench.analysis.bottleneck import Observed, Remedy, classify
 from springbench.analysis.warnings import case_warnings
 from springbench.cli import app
 from springbench.matrix.profiles import Load, Profile
