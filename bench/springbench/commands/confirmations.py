@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
-from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.analysis.confirming import Measurements, plan_measurements
 from springbench.commands import options
 from springbench.commands.history_source import (
     BranchOption,

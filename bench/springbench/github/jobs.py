@@ -8,8 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
-from springbench.analysis.confirming import Confirmation
-from springbench.analysis.measuring_again import Measurements, PlannedBisection
+from springbench.analysis.confirming import Confirmation, Measurements, PlannedBisection
 from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import UPSTREAM, builds, builds_of
 from springbench.github.shards import estimate_s, names, split, timeout_minutes
