@@ -14,15 +14,17 @@ from collections.abc import Iterator, Sequence
 from springbench.analysis.evidence import (
     DENIES_BELOW,
     DRIFTED,
+    Share,
+    added,
     finding_on,
     is_sound,
     measured_change,
+    pooled,
     share_of,
 )
 from springbench.analysis.finder.grouping import commit_key
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.intervals import t_quantile, two_sided_p
-from springbench.analysis.pooling import Share, added, pooled
 from springbench.results.events import COMPARED, Event, EventKind
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding

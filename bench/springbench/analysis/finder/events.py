@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from springbench.analysis.agreement import evaluate
+from springbench.analysis.evidence import evaluate
 from springbench.analysis.finder.compared import (
     Chain,
     chains_of,
