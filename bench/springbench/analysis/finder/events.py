@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from springbench.analysis.evidence import evaluate
-from springbench.analysis.finder.compared import (
+from springbench.analysis.finder.grouping import (
     Chain,
+    Group,
     chains_of,
+    commit_key,
     drifts_of_comparisons,
+    group_steps,
     is_excluded,
     steps_of_comparisons,
 )
-from springbench.analysis.finder.grouping import Group, commit_key, group_steps
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, AffectedSeries, Culprit, Event
 from springbench.results.history_names import EventName
