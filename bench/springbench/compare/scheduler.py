@@ -17,8 +17,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from springbench import units
-from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
-from springbench.analysis.comparison.facts import evaluate_facts
+from springbench.analysis.comparison.facts import evaluate_bottlenecks, evaluate_facts
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,

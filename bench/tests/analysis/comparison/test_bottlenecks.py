@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
+from springbench.analysis.comparison.facts import evaluate_bottlenecks
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord
