@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.cliffs import Cliff, Tried, find_cliff
-from springbench.analysis.comparison.metrics import Compared
+from springbench.analysis.comparison.verdicts import Compared
 from springbench.analysis.intervals import Interval, Spread, median_interval
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
 from springbench.analysis.summary import values_of

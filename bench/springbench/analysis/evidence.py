@@ -15,8 +15,7 @@ from datetime import timedelta
 
 from springbench.analysis.block_design import PRIOR_DEGREES
 from springbench.analysis.commit_range import Span, moment, span
-from springbench.analysis.comparison.metrics import OF_THE_START
-from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FactName, FactRecord
 from springbench.results.events import AffectedSeries, Event, EventState, Evidence

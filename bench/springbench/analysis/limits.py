@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from springbench.analysis.comparison.metrics import ComparedCase, reader_of
+from springbench.analysis.comparison.verdicts import ComparedCase, reader_of
 from springbench.analysis.summary import summary_of
 from springbench.matrix.servers import Limits
 from springbench.results.comparison import HeadLimitRecord

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
-from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
+from springbench.analysis.comparison.verdicts import Compared, ComparedCase, metrics_of
 from springbench.analysis.summary import readings
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import service_of

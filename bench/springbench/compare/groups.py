@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.limits import LimitedVariant
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.servers import Limits

@@ -18,7 +18,6 @@ from functools import cached_property
 
 from springbench import units
 from springbench.analysis.comparison.facts import evaluate_bottlenecks, evaluate_facts
-from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,
     as_record,
@@ -27,7 +26,7 @@ from springbench.analysis.comparison.paired import (
     evaluate_pairs,
     load_bottleneck_cases,
 )
-from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START, ComparedCase
 from springbench.analysis.limits import evaluate_head
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.plan.countdown import Countdown, Step

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from springbench import units
 from springbench.analysis.assess import bottleneck_of
-from springbench.analysis.comparison.metrics import NOTABLE_RATIO, ComparedCase
+from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord, Verdict
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideName

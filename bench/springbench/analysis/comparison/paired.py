@@ -8,8 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.bottleneck import BUSY_LOAD_RATIO
-from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
-from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, evaluate
+from springbench.analysis.comparison.verdicts import (
+    Compared,
+    ComparedCase,
+    Finding,
+    Key,
+    PairSample,
+    evaluate,
+    metrics_of,
+)
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
 from springbench.results.middle import median_error

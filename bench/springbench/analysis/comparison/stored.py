@@ -11,14 +11,16 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from springbench.analysis.comparison.metrics import (
+from springbench.analysis.comparison.verdicts import (
     EQUIVALENT_RATIO,
     NOTABLE_RATIO,
     Compared,
     ComparedCase,
+    MetricThresholds,
+    adjust,
     metrics_of,
+    verdict_of,
 )
-from springbench.analysis.comparison.verdicts import MetricThresholds, adjust, verdict_of
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.analysis.summary import values_of
 from springbench.results.comparison import FindingRecord

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.comparison.facts import evaluate_facts
-from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.results.comparison import FactRecord
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideName, SideRecord
 

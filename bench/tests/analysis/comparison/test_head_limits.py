@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.limits import (
     NOT_IN_PAIRS,
     NOT_OPTIMISED,
