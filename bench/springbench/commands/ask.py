@@ -12,8 +12,15 @@ from typing import Annotated, Protocol
 import typer
 from rich.console import Console
 
-from springbench.analysis.answers import Answer, answer, axes_of, subjects_of
-from springbench.analysis.cliffs import Cliff, find_cliff, most_runs
+from springbench.analysis.answers import (
+    Answer,
+    Cliff,
+    answer,
+    axes_of,
+    find_cliff,
+    most_runs,
+    subjects_of,
+)
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from string import Formatter
 
 from springbench import units
-from springbench.analysis.answers import Answer, Ratio, Row, Verdict
-from springbench.analysis.cliffs import Cliff
+from springbench.analysis.answers import Answer, Cliff, Ratio, Row, Verdict
 from springbench.report.answer_words import ENGLISH, ClaimWords
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
