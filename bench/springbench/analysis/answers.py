@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.verdicts import Compared
-from springbench.analysis.intervals import Interval, Spread, median_interval
+from springbench.analysis.intervals import Interval, Spread, median_interval, values_of
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
-from springbench.analysis.summary import values_of
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.plan.cases import Case
 from springbench.results.metrics import BY_NAME, Metric

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from springbench.analysis.comparison.verdicts import ComparedCase, reader_of
-from springbench.analysis.summary import summary_of
+from springbench.analysis.intervals import summary_of
 from springbench.matrix.servers import Limits
 from springbench.results.comparison import HeadLimitRecord
 from springbench.results.metrics import BY_NAME, Metric, rate_metric

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.verdicts import Compared, ComparedCase, metrics_of
-from springbench.analysis.summary import readings
+from springbench.analysis.intervals import readings
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import service_of
 from springbench.results.metrics import METRICS

@@ -21,8 +21,13 @@ from springbench.analysis.comparison.verdicts import (
     metrics_of,
     verdict_of,
 )
-from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
-from springbench.analysis.summary import values_of
+from springbench.analysis.intervals import (
+    Spread,
+    detectable_ratio,
+    t_quantile,
+    two_sided_p,
+    values_of,
+)
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import METRICS, Better, Metric
 from springbench.results.run import Result, Run
