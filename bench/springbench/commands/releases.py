@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 
 from springbench.bench.tools import find_tools
-from springbench.build.released import released_versions
 from springbench.commands import options
 from springbench.errors import ExitCode
 from springbench.github import step
@@ -33,7 +32,13 @@ from springbench.releases.confirm import (
     neighbours_plan,
 )
 from springbench.releases.history import ReleaseHistory, release_points
-from springbench.releases.release import Releases, commit_releases, parse_span, select_versions
+from springbench.releases.release import (
+    Releases,
+    commit_releases,
+    parse_span,
+    released_versions,
+    select_versions,
+)
 from springbench.releases.rounds import measure, planned_runs, runs_left
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
