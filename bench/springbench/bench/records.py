@@ -12,8 +12,8 @@ from springbench import __version__
 from springbench.bench.environment import asked_requests, passed_variables
 from springbench.bench.host import Host
 from springbench.bench.tools import Tools
+from springbench.build.availability import boot_version
 from springbench.build.boot_lines import versions_in
-from springbench.build.manifest import boot_version
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from springbench.build.manifest import needed_java
+from springbench.build.availability import needed_java
 from springbench.build.oha import provide_oha
 from springbench.errors import HostError
 from springbench.host.shell import Shell
