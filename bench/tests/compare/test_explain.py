@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from springbench.bench.tools import Tools
-from springbench.compare.explain import MOST_EXPLAINED, Explainer
+from springbench.compare.execute import MOST_EXPLAINED, Explainer
 from springbench.compare.groups import variant_pairs as variant_pairs_of
 from springbench.compare.sides import RequestedSide
 from springbench.errors import CaseError, HostError
@@ -94,7 +94,7 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
         asked.append((case.id, event))
         raise CaseError("perf is not here")
 
-    monkeypatch.setattr("springbench.compare.explain.record", refuse)
+    monkeypatch.setattr("springbench.compare.execute.record", refuse)
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
@@ -120,7 +120,7 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
         )
         return Recorded(file, 1000)
 
-    monkeypatch.setattr("springbench.compare.explain.record", recorded)
+    monkeypatch.setattr("springbench.compare.execute.record", recorded)
     own = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
     [explanation] = own.explain([finding("regression", 0.8, case=HELLO)])
     # async-profiler would be needed to record a JVM
