@@ -15,9 +15,8 @@ from springbench import units
 from springbench.build.oha import FOLDER
 from springbench.commands import options
 from springbench.errors import ConfigurationError
-from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
-from springbench.github.prepared_key import prepared_key as key_of
-from springbench.github.size import PlanSize, size_of
+from springbench.github.jobs import MAX_JOBS, PlanSize, matrices, parallel, parse_runner, size_of
+from springbench.github.jobs import prepared_key as key_of
 from springbench.github.step import summarise, write_outputs
 from springbench.host.facts.facts import host_facts
 from springbench.host.shell import RealShell
