@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.api import Api, is_author
+from springbench.github.api import Api, MissingError, TryAgainError, is_author
 from springbench.github.marker import EventMark
-from springbench.github.retry import MissingError, TryAgainError
 
 LABEL = "performance-regression"
 _LABEL_LOOKS = {"color": "b60205", "description": "Something got slower for good (springbench)"}

@@ -16,10 +16,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 from springbench.errors import SpringbenchError
-from springbench.github.api import LookAgainError, looking_again
+from springbench.github.api import LookAgainError, TryAgainError, looking_again
 from springbench.github.issues import Issue, OwnIssues
 from springbench.github.marker import EventMark
-from springbench.github.retry import TryAgainError
 from springbench.report import event_issue
 from springbench.report.event_issue import Places
 from springbench.report.event_words import size, state_name
