@@ -95,8 +95,10 @@ def _post(events: list[Event], repo: str | None, places: event_issue.Places, mos
         checked_repo,
         login_of,
     )
-    from springbench.github.issues import OwnIssues  # noqa: PLC0415
-    from springbench.github.regression_issues import RegressionIssues  # noqa: PLC0415
+    from springbench.github.issues import (
+        OwnIssues,  # noqa: PLC0415
+        RegressionIssues,  # noqa: PLC0415
+    )
 
     repo = checked_repo(repo)
     api = api_of_job(os.environ)
