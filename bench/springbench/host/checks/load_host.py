@@ -6,9 +6,8 @@ from springbench.errors import HostError
 from springbench.host.checks.check import Check, Severity
 from springbench.host.cpus import listed
 from springbench.host.facts.kernel_limits import files_needed
-from springbench.host.remote.connection import Connection
+from springbench.host.remote.connection import Connection, checked_destination
 from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
-from springbench.host.remote.ssh import checked_destination
 from springbench.units import apart
 
 LOAD_HOST = "load host"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.host.remote.ssh import checked_destination, command, why_it_failed
+from springbench.host.remote.connection import checked_destination, command, why_it_failed
 
 
 @pytest.mark.parametrize(
