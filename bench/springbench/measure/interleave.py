@@ -41,8 +41,8 @@ from springbench.measure.load.timeline import (
     Timeline,
     is_steady,
 )
-from springbench.measure.readings.counters import cpu_time_s, io_counters
 from springbench.measure.readings.gclog import Collection, stopped_s
+from springbench.measure.readings.tree import cpu_time_s, io_counters
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record

@@ -14,9 +14,8 @@ from springbench.host.remote.running import ProcessSample
 from springbench.measure.load.load_host import SampleSource
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
-from springbench.measure.readings.counters import cpu_time_s, io_counters_of, process_of
 from springbench.measure.readings.host_speed import HostSpeed
-from springbench.measure.readings.tree import TreeReadings
+from springbench.measure.readings.tree import TreeReadings, cpu_time_s, io_counters_of, process_of
 from springbench.measure.server.compilers import Compilers
 
 BYTES_INTERVAL_S = 0.05
