@@ -23,8 +23,7 @@ from springbench.host.tools.find import (
     find_wrk,
     read_jdk,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.host.tools.search import Search
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution

@@ -21,8 +21,7 @@ from springbench.host.tools.find import (
     find_h2load,
     find_native_image,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 

@@ -17,7 +17,7 @@ from springbench.host.facts.kernel_limits import accept_queue, file_limit, files
 from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import find_h2load, find_maven, find_native_image, find_wrk, jdks
-from springbench.host.tools.platforms import Platform, this_platform
+from springbench.host.tools.packages import Platform, this_platform
 from springbench.host.tools.search import Search
 from springbench.limits import MEMORY_LIMIT_BYTES
 

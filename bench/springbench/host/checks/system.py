@@ -16,8 +16,7 @@ from springbench.host.tools.find import (
     Tool,
     at_least,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.packages import Platform, remedy
 from springbench.units import apart
 
 MEMORY = "memory"

@@ -20,8 +20,13 @@ from pathlib import Path
 from springbench.errors import HostError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import find_jdk
-from springbench.host.tools.packages import apt_update, find_apt_jdk, install_command, remedy
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.packages import (
+    Platform,
+    apt_update,
+    find_apt_jdk,
+    install_command,
+    remedy,
+)
 from springbench.host.tools.search import Search, tools_dir
 from springbench.untrusted import parse_json
 

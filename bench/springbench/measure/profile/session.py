@@ -21,8 +21,7 @@ from springbench.errors import CaseError
 from springbench.host.environment import measured_environment
 from springbench.host.shell import Shell
 from springbench.host.tools.find import find_perf
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.measure.load.driver import Driver
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
