@@ -25,9 +25,8 @@ from springbench.measure.interleave import (
     slice_for,
 )
 from springbench.measure.load.driver import Driver
-from springbench.measure.load.timeline import Timeline, silence_s
+from springbench.measure.load.timeline import Timeline, find_peak, silence_s
 from springbench.measure.load.wrk import mean_bytes
-from springbench.measure.peak import find_peak
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
