@@ -46,11 +46,10 @@ from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_h2load
 from springbench.host.tools.search import tools_dir
-from springbench.measure.artifact import artifact_of
 from springbench.measure.interleave import can_interleave
 from springbench.measure.server.key_store import KeyStore, provide_key_store
 from springbench.measure.services.declared import RunningService
-from springbench.measure.testbed import Testbed
+from springbench.measure.testbed import Testbed, artifact_of
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution

@@ -17,7 +17,7 @@ from springbench.build.boot_lines import versions_in
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan

@@ -25,7 +25,7 @@ from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.settings import NO_SETTINGS
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.messages import indented
 from springbench.paths import MATRIX, MATRIX_PLACE, REPOSITORY, ROOT
 from springbench.plan.cases import Variant, every_variant
