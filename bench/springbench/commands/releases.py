@@ -24,7 +24,14 @@ from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.releases.builds import Builds, cases_of, startable
+from springbench.releases.builds import (
+    Builds,
+    cases_of,
+    measure,
+    planned_runs,
+    runs_left,
+    startable,
+)
 from springbench.releases.confirm import (
     ReleaseChecker,
     neighbours,
@@ -39,7 +46,6 @@ from springbench.releases.release import (
     released_versions,
     select_versions,
 )
-from springbench.releases.rounds import measure, planned_runs, runs_left
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
 from springbench.report.releases import beside_words, missing_lines, print_releases

@@ -10,8 +10,7 @@ from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Filters, make_plan
-from springbench.releases import rounds
-from springbench.releases.rounds import PlannedRun, measure
+from springbench.releases.builds import PlannedRun, measure
 
 
 class Known:
