@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from springbench.report import limits
-from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comparison import (
     COLUMNS,
     LEFT_ALIGNED,
@@ -26,7 +25,7 @@ from springbench.report.comparison import (
     settling,
 )
 from springbench.report.failures import Failure, failures_of
-from springbench.report.github_text import code, sentence
+from springbench.report.github_text import ByteBudget, code, sentence, size
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
 from springbench.results.comparison import (
