@@ -15,7 +15,7 @@ from springbench.errors import ConfigurationError
 from springbench.github.event import EventContext, read_event
 from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import Report, render
-from springbench.report.failures import Failure
+from springbench.report.comparison import Failure
 from springbench.report.github_text import is_address
 from springbench.results.comparison import Comparison
 from springbench.results.service_comparisons import service_comparisons

@@ -18,13 +18,14 @@ from springbench.report.comparison import (
     ORDER,
     SHA_DIGITS,
     SHOWN,
+    Failure,
     explanation_lines,
+    failures_of,
     label,
     method_line,
     rows,
     settling,
 )
-from springbench.report.failures import Failure, failures_of
 from springbench.report.github_text import ByteBudget, code, sentence, size
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
-from springbench.report.comparison import COLUMNS, rows
-from springbench.report.failures import failures_of
+from springbench.report.comparison import COLUMNS, failures_of, rows
 from springbench.results.comparison import Comparison, Statement
 from springbench.results.notes import limit_words, notes_of
 from springbench.results.run import LimitVerdict, Result, Run

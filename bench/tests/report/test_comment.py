@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import MAX_BYTES, Report, render
-from springbench.report.failures import Failure
+from springbench.report.comparison import Failure
 from springbench.report.github_text import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, Statement
 from springbench.results.pairs import PairRecord
