@@ -24,8 +24,7 @@ from springbench.history.reading import read_index
 from springbench.history.series import WholeSeries, read_series
 from springbench.host.shell import RealShell
 from springbench.report.console import console
-from springbench.report.event_console import count_line, print_events
-from springbench.report.series_rows import metrics_of, print_series, row
+from springbench.report.event_console import count_line, metrics_of, print_events, print_series, row
 from springbench.results.events import Event
 from springbench.results.history import Index
 from springbench.results.published_run import reported_words

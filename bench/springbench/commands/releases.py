@@ -47,8 +47,13 @@ from springbench.releases.release import (
     select_versions,
 )
 from springbench.report.console import console
-from springbench.report.event_console import count_line, print_events
-from springbench.report.releases import beside_words, missing_lines, print_releases
+from springbench.report.event_console import (
+    beside_words,
+    count_line,
+    missing_lines,
+    print_events,
+    print_releases,
+)
 from springbench.results.store import full_disk_reported
 from springbench.run.execute import line_printer
 from springbench.untrusted import one_line

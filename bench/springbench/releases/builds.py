@@ -24,7 +24,7 @@ from springbench.plan.countdown import Countdown, Step
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release
-from springbench.report.releases import missing_lines
+from springbench.report.event_console import missing_lines
 from springbench.results.run import Run
 from springbench.results.store import RUN_FILE, load_run
 from springbench.run.execute import RunOptions, execute

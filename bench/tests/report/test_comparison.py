@@ -11,7 +11,7 @@ from springbench.bench.records import new_comparison
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.report.comparison import label, method_line, render, settling
-from springbench.report.releases import beside_words
+from springbench.report.event_console import beside_words
 from springbench.results.comparison import Comparison, SideInfo, Statement
 from tests.comparisons import (
     BOUND,
