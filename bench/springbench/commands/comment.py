@@ -18,8 +18,7 @@ from springbench.report.comment import Report, render
 from springbench.report.comparison import Failure
 from springbench.report.github_text import is_address
 from springbench.results.comparison import Comparison
-from springbench.results.service_comparisons import service_comparisons
-from springbench.results.untrusted import find_comparisons, load_comparison
+from springbench.results.untrusted import find_comparisons, load_comparison, service_comparisons
 from springbench.untrusted import sanitise
 
 NO_REPORT = "it left no comparison"
