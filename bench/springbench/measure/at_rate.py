@@ -16,7 +16,7 @@ from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.timeline import mean_rate
 from springbench.plan.cases import RATE_WARM_UP, Case, at_rate
-from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
+from springbench.results.records import ConstantRateRecord, RateFlaw
 
 # beyond these a load does not count
 LEAST_ACHIEVED_RATIO = 0.99

@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 from springbench import units
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.results.base import Record
-from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
     BuildRecord,
     ColdRecord,
+    ConstantRateRecord,
     ForkRecord,
     IdleRecord,
     LoadRecord,

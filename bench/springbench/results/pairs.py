@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from springbench.results.base import Record
-from springbench.results.constant_rate import ConstantRateRecord
-from springbench.results.records import LoadRecord, LoadSummary, Status
+from springbench.results.records import ConstantRateRecord, LoadRecord, LoadSummary, Status
 
 
 class BurstRecord(Record):

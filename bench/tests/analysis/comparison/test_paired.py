@@ -15,9 +15,8 @@ from springbench.analysis.comparison.paired import (
     evaluate_pairs,
 )
 from springbench.analysis.comparison.verdicts import ComparedCase
-from springbench.results.constant_rate import RateFlaw
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
-from springbench.results.records import LoadRecord
+from springbench.results.records import LoadRecord, RateFlaw
 from tests.samples import at_rate, load
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
