@@ -29,7 +29,7 @@ from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
-from springbench.results.pairs import PairRecord, SideRecord
+from springbench.results.comparison import PairRecord, SideRecord
 from springbench.results.schema import schemas
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from springbench.analysis.comparison.verdicts import ComparedCase, reader_of
 from springbench.analysis.intervals import summary_of
 from springbench.matrix.servers import Limits
-from springbench.results.comparison import HeadLimitRecord
+from springbench.results.comparison import BurstRecord, HeadLimitRecord, PairRecord, SideRecord
 from springbench.results.metrics import BY_NAME, Metric, rate_metric
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 from springbench.results.run import LimitRecord, LimitVerdict, Summary
 
 # of identical processes, as a ratio, where the registry expects no noise of a metric

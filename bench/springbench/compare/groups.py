@@ -18,8 +18,8 @@ from springbench.results.comparison import (
     Comparison,
     ExplanationRecord,
     FindingRecord,
+    PairRecord,
 )
-from springbench.results.pairs import PairRecord
 
 
 @dataclass(frozen=True)

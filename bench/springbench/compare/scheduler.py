@@ -31,8 +31,13 @@ from springbench.analysis.limits import evaluate_head
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
-from springbench.results.comparison import FactRecord, FindingRecord, HeadLimitRecord, Verdict
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import (
+    FactRecord,
+    FindingRecord,
+    HeadLimitRecord,
+    PairRecord,
+    Verdict,
+)
 
 logger = logging.getLogger(__name__)
 

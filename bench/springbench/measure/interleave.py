@@ -47,7 +47,7 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
 from springbench.plan.cases import INTERLEAVED, SETTLING, Case
-from springbench.results.pairs import BurstRecord
+from springbench.results.comparison import BurstRecord
 from springbench.results.records import (
     Instability,
     LoadRecord,

@@ -30,7 +30,7 @@ from springbench.measure.load.timeline import (
 from springbench.measure.readings.connections import Received
 from springbench.measure.readings.gclog import Collection, growths, stopped_s, within
 from springbench.plan.cases import Case
-from springbench.results.pairs import BurstRecord
+from springbench.results.comparison import BurstRecord
 from springbench.results.records import (
     BUSY_SERVER_RATIO,
     ColdRecord,

@@ -14,8 +14,7 @@ from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import MAX_BYTES, Report, render
 from springbench.report.comparison import Failure
 from springbench.report.github_text import NAME_LIMIT, code
-from springbench.results.comparison import Comparison, Statement
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import Comparison, PairRecord, Statement
 from springbench.results.run import Caution
 from tests.comparisons import (
     BOUND,

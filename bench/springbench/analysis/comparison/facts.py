@@ -13,8 +13,7 @@ from springbench import units
 from springbench.analysis.assess import bottleneck_of
 from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
 from springbench.plan.cases import Case
-from springbench.results.comparison import FactRecord, Verdict
-from springbench.results.pairs import AnsweredRecord, PairRecord, SideName
+from springbench.results.comparison import AnsweredRecord, FactRecord, PairRecord, SideName, Verdict
 from springbench.results.records import ForkRecord
 from springbench.results.run import Bottleneck
 

@@ -18,9 +18,8 @@ from springbench.analysis.comparison.verdicts import (
     metrics_of,
 )
 from springbench.analysis.intervals import t_quantile
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FindingRecord, PairRecord
 from springbench.results.middle import median_error
-from springbench.results.pairs import PairRecord
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5

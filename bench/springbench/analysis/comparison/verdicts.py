@@ -23,7 +23,7 @@ from springbench.analysis.block_design import (
 )
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile
 from springbench.matrix.profiles import CapacityPercent
-from springbench.results.comparison import Verdict
+from springbench.results.comparison import AnsweredRecord, BurstRecord, SideRecord, Verdict
 from springbench.results.metrics import (
     BY_NAME,
     IMPORTANCE,
@@ -33,7 +33,6 @@ from springbench.results.metrics import (
     Stage,
     Unit,
 )
-from springbench.results.pairs import AnsweredRecord, BurstRecord, SideRecord
 from springbench.results.records import LoadRecord
 
 # --- What a comparison evaluates of two sides: its metrics, as the registry declares them. Pure ---

@@ -15,7 +15,7 @@ from springbench.analysis.comparison.paired import (
     evaluate_pairs,
 )
 from springbench.analysis.comparison.verdicts import ComparedCase
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
+from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
 from springbench.results.records import LoadRecord, RateFlaw
 from tests.samples import at_rate, load
 
