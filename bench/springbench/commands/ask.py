@@ -47,8 +47,7 @@ from springbench.results.metrics import BY_NAME
 from springbench.results.question_file import LEAST_STEPS, load_questions
 from springbench.results.questions import Question, Questions
 from springbench.results.run import Run
-from springbench.run.execute import RunOptions
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, plan_of
 
 
 def ask(

@@ -34,8 +34,7 @@ from springbench.results.claim_file import load_claims
 from springbench.results.claims import Claim, Claims, Source
 from springbench.results.run import Run
 from springbench.results.study_file import read_studies
-from springbench.run.execute import RunOptions
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, plan_of
 
 # so many rounds give an interval, which a verdict needs
 FORKS = 3

@@ -16,8 +16,7 @@ from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
 from springbench.results.store import full_disk_reported, load_run
-from springbench.run.execute import RunOptions, execute, line_printer
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, execute, line_printer, plan_of
 
 
 def run(
