@@ -12,8 +12,7 @@ import typer
 
 from springbench.commands.options import FailOnOption, FailOnVerdict
 from springbench.errors import ConfigurationError
-from springbench.github.event import EventContext, read_event
-from springbench.github.marker import CommentMark, RunOrder
+from springbench.github.event import CommentMark, EventContext, RunOrder, read_event
 from springbench.report.comment import Report, render
 from springbench.report.comparison import Failure
 from springbench.report.github_text import is_address

@@ -16,8 +16,7 @@ from springbench.github.api import (
     login_of,
     looking_again,
 )
-from springbench.github.event import Head
-from springbench.github.marker import CommentMark
+from springbench.github.event import CommentMark, Head
 
 # a pull request names its services itself: nobody's thread is flooded
 MAX_COMMENTS = 20

@@ -18,7 +18,7 @@ from springbench.github.api import (
     is_author,
     looking_again,
 )
-from springbench.github.marker import EventMark
+from springbench.github.event import EventMark
 from springbench.report import event_issue
 from springbench.report.event_issue import Places
 from springbench.report.event_words import size, state_name

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from springbench.github.marker import CommentMark, RunOrder
+from springbench.github.event import CommentMark, RunOrder
 from springbench.report.comment import MAX_BYTES, Report, render
 from springbench.report.comparison import Failure
 from springbench.report.github_text import NAME_LIMIT, code
