@@ -304,11 +304,9 @@ def _took_s(comparison: PublishedComparison, begin: datetime) -> float:
     return max(0.0, (ended - max(began, begin)).total_seconds())
 
 
-# --- All that is measured again now, within one day's budget: candidate changes first, then range ---
-# Pure.
-#
-# A confirmed event whose ends have several commits between them is a range: bisecting it is worth its
-# minutes.
+# --- All that is measured again now ---------------------------------------------------------------
+# Within one day's budget: candidate changes first, then ranges, which are confirmed events whose
+# ends have several commits between them: bisecting one is worth its minutes.
 
 
 # for both ends again, and some halves

@@ -189,7 +189,7 @@ def _is_independent(comparison: PublishedComparison, raised_at: str) -> bool:
     return later and comparison.purpose in INDEPENDENT and DRIFTED not in comparison.marks
 
 
-# --- Several affected series of one step as one number: how much of the claimed step is there. Pu ---
+# --- Several affected series of one step as one number: how much of the step is there -------------
 # An affected series that claims +8 % and of which +6 % is measured shows a share of 0.76, as
 # logarithms: 0 where nothing has changed, 1 where all of it is there, below 0 where it went the
 # other way.
@@ -286,11 +286,11 @@ def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
     return sum(value * weight for value, weight in pairs) / sum(weights)
 
 
-# --- Whether comparisons that other jobs made agree with an event. Pure ---------------------------
-# An event has many affected series, and one of them agrees by chance now and then (`evidence.py`
-# says when one does). So the event as a whole is confirmed only where all of them together show it
-# (`pooling.py`), or where one shows it so surely that it would among as many. Affected series that
-# deny count in the first and not in the second: what one case lost is not made good by the others.
+# --- Whether comparisons that other jobs made agree with an event ---------------------------------
+# An event has many affected series, and one of them agrees by chance now and then. So the event
+# as a whole is confirmed only where all of them together show it, or where one shows it so surely
+# that it would among as many. Affected series that deny count in the first and not in the second:
+# what one case lost is not made good by the others.
 #
 # It is rejected where all together leave no room for half of it, and none agrees. Regressions and
 # improvements are held to the same. What was compared several times is evaluated together.

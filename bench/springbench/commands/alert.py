@@ -95,10 +95,7 @@ def _post(events: list[Event], repo: str | None, places: event_issue.Places, mos
         checked_repo,
         login_of,
     )
-    from springbench.github.issues import (
-        OwnIssues,  # noqa: PLC0415
-        RegressionIssues,  # noqa: PLC0415
-    )
+    from springbench.github.issues import OwnIssues, RegressionIssues  # noqa: PLC0415
 
     repo = checked_repo(repo)
     api = api_of_job(os.environ)

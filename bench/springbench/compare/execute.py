@@ -274,7 +274,7 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
     )
 
 
-# --- Why head is slower: after a confirmed regression one more process of either side is recorded ---
+# --- Why head is slower: one more process of either side is recorded after a regression -----------
 # None of these processes counts in a finding. A profile that fails costs the comparison nothing.
 
 

@@ -196,8 +196,8 @@ def _wrong_event(file: Path) -> ConfigurationError:
     )
 
 
-# --- Hidden first lines of what we have written on GitHub: which run a comment comes from, which  ---
-# an issue is about. Imports no HTTP client.
+# --- Hidden first lines of what we have written on GitHub -----------------------------------------
+# Which run a comment comes from, which event an issue is about.
 
 
 # at the very beginning of the body: words of others that are quoted further down do not count

@@ -203,7 +203,7 @@ def _nearest(span: Span, known: Sequence[Version]) -> str:
     return f"the nearest: {names}" if names else "none is known at all"
 
 
-# --- The versions of Spring Boot that Maven can find: through its own mirrors, proxies and logins ---
+# --- The versions of Spring Boot that Maven can find: by its own mirrors and logins ---------------
 
 
 _GROUP, _ARTIFACT = "org.springframework.boot", "spring-boot-dependencies"

@@ -127,7 +127,7 @@ def _where(file: Path) -> str:
     return sanitise(str(file), _PATH_LENGTH)
 
 
-# --- What the jobs of several services have left, by service. Whoever uploaded it is not trusted ---
+# --- What the jobs of several services have left, by service --------------------------------------
 
 
 # what a job writes before anything can fail: the name of its service

@@ -35,7 +35,7 @@ from springbench.results.metrics import (
 )
 from springbench.results.records import LoadRecord
 
-# --- What a comparison evaluates of two sides: its metrics, as the registry declares them. Pure ---
+# --- What a comparison evaluates of two sides: its metrics, as the registry has them ----
 # What varies is known by the spread of the pairs, whatever noise the registry expects.
 
 
@@ -166,11 +166,11 @@ OF_THE_START = frozenset(metric.name for metric in BY_NAME.values() if metric.st
 """Metrics of a process before any load: the same whatever case of its variant is looked at."""
 
 
-# --- Base against head: from paired measurements to findings. Pure --------------------------------
+# --- Base against head: from paired measurements to findings --------------------------------------
 # Each fork pair is a block of the design (block_design.py) and gives one logarithm of head ÷ base
-# for each metric. The order effect, common to all cases, is taken out; the contrast of the two sides
-# is the change, and the false discovery rate over all cases and metrics is held by Benjamini and
-# Hochberg (1995).
+# for each metric. The order effect, common to all cases, is taken out; the contrast of the two
+# sides is the change, and the false discovery rate over all cases and metrics is held by
+# Benjamini and Hochberg (1995).
 
 
 # two in a hundred and not five, because the pairs are looked at again after each new one

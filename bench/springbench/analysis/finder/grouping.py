@@ -123,10 +123,10 @@ def _drop_at(step: StepRow, key: Key) -> float:
 
 
 # --- What comparisons of pushes tell: each of a commit with the one that was measured before it ---
-# They are the primary evidence: a host that changes its speed changes both sides of a pair. One may
-# show a step. Along a chain, from the head of one to the base of the next, changes add up, and so do
-# the variances of their independent errors: several in a row may show a drift that no single one
-# shows. And a step of a series that the chain excludes is the host's.
+# They are the primary evidence: a host that changes its speed changes both sides of a pair. One
+# may show a step. Along a chain, from the head of one to the base of the next, changes add up,
+# and so do the variances of their independent errors: several in a row may show a drift that no
+# single one shows. And a step of a series that the chain excludes is the host's.
 
 
 _JUDGED = {metric.name: metric for metric in HISTORY_METRICS}

@@ -55,7 +55,7 @@ def sample(pid: int) -> dict[str, Any]:
 
 
 def cpu_time_s(pid: int) -> float | None:
-    """CPU time of a process, as measure/readings/counters.py has it; None once it is gone."""
+    """CPU time of a process, as measure/readings/tree.py has it; None once it is gone."""
     try:
         return time.clock_gettime((~pid << 3) | _SCHEDULER_CLOCK)
     except OSError:

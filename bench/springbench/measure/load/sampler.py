@@ -190,9 +190,10 @@ class Sampler:
 
 
 # --- How fast the server's CPUs are at a moment, whatever the server does with them ---------------
-# A neighbour on the same core, heat or a hypervisor changes a CPU's speed by a third within minutes
-# and shows nowhere. A fixed piece of work, done now and then on the server's own CPUs, shows it: its
-# CPU time, in which waiting for the CPU does not count. It takes 0.3 % of one of them.
+# A neighbour on the same core, heat or a hypervisor changes a CPU's speed by a third within
+# minutes and shows nowhere. A fixed piece of work, done now and then on the server's own CPUs,
+# shows it: its CPU time, in which waiting for the CPU does not count. It takes 0.3 % of one of
+# them.
 
 
 # about a millisecond

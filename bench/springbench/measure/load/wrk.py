@@ -131,7 +131,7 @@ def parse(output: str) -> LoadSummary:
     raise CaseError(f"wrk gave no summary; it printed: {last}")
 
 
-# --- Requests as a script of wrk: whatever is the same each time is written out beforehand. Pure ---
+# --- Requests as a script of wrk: whatever is the same each time is written out beforehand --------
 # A constant request takes no CPU time of its own: wrk asks a script once for it. Where requests
 # differ wrk calls the script for each, which is CPU time of the load generator.
 

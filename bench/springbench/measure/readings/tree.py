@@ -200,7 +200,7 @@ def _kibibytes(file: Path, name: str) -> int | None:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name)), None)
 
 
-# --- What the kernel tells of one process: its CPU time, what it has read and asked, its signals ---
+# --- What the kernel tells of one process ---------------------------------------------------------
 
 
 # clock ids of the kernel: the complement of the process id, with the scheduler's clock in the
