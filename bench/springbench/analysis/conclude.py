@@ -14,7 +14,7 @@ from springbench.analysis.ranking import rank
 from springbench.analysis.warnings import HOST_CODES, host_warnings
 from springbench.results.run import Caution, Result, Run
 
-# --- Whether the host had the same speed for all cases of a run, and what it did to them. Pure ----
+# --- Whether the host had the same speed for all cases of a run, and what it did to them ----------
 # A window tells it by `calibration_probe_s`: the CPU time of a fixed piece of work on the server's
 # CPU.
 
@@ -109,9 +109,7 @@ def _differ(windows: Sequence[tuple[float, str]]) -> bool:
     return bool(windows) and windows[-1][0] > SPEED_RATIO * windows[0][0]
 
 
-# --- What follows from all results of a run together. Pure ----------------------------------------
-# `assess` concludes from the forks of one case, this from all cases: rankings, and what the host did
-# to them. What is concluded is stored in the run, and every surface shows it as it is.
+# --- All conclusions ------------------------------------------------------------------------------
 
 
 CONCLUDED_CODES = frozenset({*HOST_CODES, SPEED_CODE, ORDER_CODE})
