@@ -19,9 +19,10 @@ from springbench.analysis.intervals import Interval, Spread, median_interval, va
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.plan.cases import Case
+from springbench.results.claims import StepComparison
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.published_answers import StepVerdict
-from springbench.results.questions import Question, StepComparison
+from springbench.results.questions import Question
 from springbench.results.records import TURNS, ForkRecord
 from springbench.results.run import Caution, Result, Run
 

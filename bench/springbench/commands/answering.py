@@ -20,7 +20,7 @@ from springbench.paths import shown
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters
 from springbench.report.console import console
-from springbench.results.questions import StepComparison
+from springbench.results.claims import StepComparison
 from springbench.results.run import Run
 from springbench.results.store import LATEST, RunFolder, full_disk_reported, load_run
 from springbench.run.execute import RunOptions, execute, line_printer
