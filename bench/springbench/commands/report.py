@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -106,62 +107,46 @@ def report(
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
-    if against or details:
-        _another_view(stored, format_, output, _view(against, matrix))
-    elif format_ is Format.CONSOLE:
-        _print(stored, console())
-    elif format_ is Format.SUMMARY:
-        _append(_summary(stored))
-    elif output is None:
-        typer.echo(_text(stored, format_), nl=False)
-    else:
-        _write(output, _text(stored, format_))
-
-
-@dataclass(frozen=True)
-class View:
-    """Another way to look at a run."""
-
-    option: str
-    show: Callable[[Run, Console], None]
-    render: Callable[[Run], str]
-
-
-def _view(against: Against | None, matrix: Path) -> View:
-    if against is None:
-        return View("--details", print_details, details_.render)
-    rows = load_matrix(matrix)
-    figures = load_studies(STUDIES, rows)
-    runtimes = [runtime.id for runtime in rows.runtimes]
-    return View(
-        "--against",
-        lambda run, out: print_beside(run, figures, runtimes, out),
-        lambda run: studies.render(run, figures, runtimes),
-    )
-
-
-def _another_view(
-    stored: Run | Comparison, format_: Format, output: Path | None, view: View
-) -> None:
-    if not isinstance(stored, Run):
-        raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
-    if format_ in (Format.JSON, Format.PAGE, Format.JUNIT):
+    option = "--against" if against else "--details" if details else None
+    if option and not isinstance(stored, Run):
+        raise ConfigurationError(f"{option}: this is a comparison; give a run")
+    if option and format_ in (Format.JSON, Format.PAGE, Format.JUNIT):
         raise ConfigurationError(
-            f"{view.option} has no --format {format_}; allowed: console, markdown, svg, summary"
+            f"{option} has no --format {format_}; allowed: console, markdown, svg, summary"
         )
+    view = _view(stored, against, matrix, details=details)
     if format_ is Format.CONSOLE:
-        view.show(stored, console())
+        view.show(console())
         return
-    if format_ is Format.SVG:
-        text = picture(lambda out: view.show(stored, out))
-    else:
-        text = view.render(stored)
+    text = _text(stored, view, format_)
     if format_ is Format.SUMMARY:
         _append(text)
     elif output is None:
         typer.echo(text, nl=False)
     else:
         _write(output, text)
+
+
+@dataclass(frozen=True)
+class View:
+    """A way to look at what is stored: on a terminal, and as Markdown."""
+
+    show: Callable[[Console], None]
+    render: Callable[[], str]
+
+
+def _view(
+    stored: Run | Comparison, against: Against | None, matrix: Path, *, details: bool
+) -> View:
+    if not isinstance(stored, Run):
+        return View(partial(print_comparison, stored), partial(comparison.render, stored))
+    if details:
+        return View(partial(print_details, stored), partial(details_.render, stored))
+    if against:
+        rows = load_matrix(matrix)
+        beside = (stored, load_studies(STUDIES, rows), [runtime.id for runtime in rows.runtimes])
+        return View(partial(print_beside, *beside), partial(studies.render, *beside))
+    return View(partial(print_run, stored), partial(markdown.render, stored))
 
 
 def load(path: Path) -> Run | Comparison:
@@ -172,23 +157,18 @@ def load(path: Path) -> Run | Comparison:
     return load_run(path)
 
 
-def _print(stored: Run | Comparison, out: Console) -> None:
-    if isinstance(stored, Run):
-        print_run(stored, out)
-    else:
-        print_comparison(stored, out)
-
-
-def _text(stored: Run | Comparison, format_: Format) -> str:
+def _text(stored: Run | Comparison, view: View, format_: Format) -> str:
     if format_ is Format.JSON:
         return stored.model_dump_json(by_alias=True, indent=2) + "\n"
     if format_ is Format.SVG:
-        return picture(lambda out: _print(stored, out))
+        return picture(view.show)
     if format_ is Format.PAGE:
         return _page(stored)
     if format_ is Format.JUNIT:
         return junit.render(stored)
-    return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
+    if format_ is Format.SUMMARY and not isinstance(stored, Run):
+        return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
+    return view.render()
 
 
 def _page(stored: Run | Comparison) -> str:
@@ -205,12 +185,6 @@ def _page(stored: Run | Comparison) -> str:
     except ConfigurationError as error:
         raise ConfigurationError(f"--format page: {error}") from error
     return page_of_comparison(template, published)
-
-
-def _summary(stored: Run | Comparison) -> str:
-    if isinstance(stored, Run):
-        return markdown.render(stored)
-    return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
 
 
 def _append(text: str) -> None:
