@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -32,6 +33,12 @@ class Format(StrEnum):
     CONSOLE = "console"
     MARKDOWN = "markdown"
     JSON = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the answer looks.")]
+AxesOption = Annotated[
+    Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
+]
 
 
 def progress_console(how: Format) -> Console:

@@ -24,7 +24,9 @@ from springbench.analysis.answers import (
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
+    AxesOption,
     Format,
+    FormatOption,
     Measured,
     check_runs,
     earlier_runs,
@@ -63,26 +65,17 @@ def ask(
     duration: options.DurationOption = None,
     cpus: options.CpusOption = None,
     memory: options.MemoryOption = None,
-    jars: Annotated[
-        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
-    ] = None,
+    jars: options.JarsOption = None,
+    resume: options.ResumeOption = None,
     load_host: options.LoadHostOption = None,
     recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: Annotated[
-        Format, typer.Option("--format", "-f", help="How the answer looks.")
-    ] = Format.CONSOLE,
+    format_: FormatOption = Format.CONSOLE,
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
-    matrix: Annotated[
-        Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
-    ] = MATRIX,
+    matrix: AxesOption = MATRIX,
     questions: Annotated[
         Path, typer.Option("--questions", help="Where the questions are declared.")
     ] = QUESTIONS,

@@ -14,7 +14,9 @@ from springbench.analysis.claims import Judgement, judge
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
+    AxesOption,
     Format,
+    FormatOption,
     check_runs,
     measure,
     progress_console,
@@ -52,9 +54,7 @@ def claims(
     duration: options.DurationOption = None,
     cpus: options.CpusOption = None,
     memory: options.MemoryOption = None,
-    jars: Annotated[
-        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
-    ] = None,
+    jars: options.JarsOption = None,
     resume: Annotated[
         Path | None, typer.Option("--resume", help="Finish this run, e.g. `results/latest`.")
     ] = None,
@@ -63,14 +63,10 @@ def claims(
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: Annotated[
-        Format, typer.Option("--format", "-f", help="How the answer looks.")
-    ] = Format.CONSOLE,
+    format_: FormatOption = Format.CONSOLE,
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
-    matrix: Annotated[
-        Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
-    ] = MATRIX,
+    matrix: AxesOption = MATRIX,
     file: Annotated[Path, typer.Option("--claims", help="Where the claims are declared.")] = CLAIMS,
 ) -> None:
     """Measure what others have published, and judge it; list the claims without one.

@@ -68,10 +68,7 @@ def confirmations(
         bool,
         typer.Option("--github", help="Print a job matrix as JSON; in a workflow, set outputs."),
     ] = False,
-    labels: Annotated[
-        str | None,
-        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
-    ] = None,
+    labels: options.LabelsOption = None,
     spread: Annotated[
         bool,
         typer.Option("--spread", help="Several hosts have these labels; comparisons share them."),

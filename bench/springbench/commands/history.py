@@ -17,7 +17,7 @@ from springbench.commands.history_source import (
     named,
     opened,
 )
-from springbench.commands.options import FailOn
+from springbench.commands.options import FailOn, FailOnEventOption
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.history.files import INDEX, Files
 from springbench.history.reading import read_index
@@ -47,12 +47,7 @@ def history(
     ] = LAST,
     all_: Annotated[bool, typer.Option("--all", help="Events that are closed, too.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    fail_on: Annotated[
-        FailOn,
-        typer.Option(
-            "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
-        ),
-    ] = FailOn.NEVER,
+    fail_on: FailOnEventOption = FailOn.NEVER,
 ) -> None:
     """Print what got slower or faster for good: when, by how much, through which commit.
 

@@ -179,6 +179,30 @@ HealthOption = Annotated[
     str | None,
     typer.Option("--health", help="With --jar or --command: asked until it answers 200."),
 ]
+JarsOption = Annotated[
+    Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
+]
+ResumeOption = Annotated[
+    Path | None,
+    typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
+]
+LabelsOption = Annotated[
+    str | None,
+    typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
+]
+RepoOption = Annotated[
+    str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
+]
+SiteOption = Annotated[
+    str | None,
+    typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
+]
+FailOnEventOption = Annotated[
+    FailOn,
+    typer.Option(
+        "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
+    ),
+]
 DEFAULT_MATRIX = SERVICE if ABOUT_A_SERVICE else MATRIX
 
 

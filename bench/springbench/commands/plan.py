@@ -57,10 +57,7 @@ def plan(
             help="At most so many shards, if each fits a job; one a workload if unset.",
         ),
     ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
-    ] = None,
+    labels: options.LabelsOption = None,
     spread: Annotated[
         bool,
         typer.Option("--spread", help="Several hosts have these labels; shards may share them."),
