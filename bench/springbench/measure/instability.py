@@ -1,4 +1,4 @@
-"""Unrest: what goes on beside the answers and changes how fast they come. Pure.
+"""Instability: what goes on beside the answers and changes how fast they come. Pure.
 
 A server whose compilers are at work lies flat for seconds at half of what it does a minute later:
 the look of its throughput does not tell. The CPU time of the compilers' threads does.
@@ -56,13 +56,13 @@ def _instability(
         yield "loading-classes"
     if _heap_grows(timeline, begin_s, end_s):
         yield "growing-heap"
-    stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
-    away = stolen_away_ratio(timeline, begin_s, end_s, cpus.load)
-    if max(stolen or 0.0, away or 0.0) > MAX_STEAL_RATIO:
+    stolen = taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used)
+    there = taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load)
+    if max(stolen or 0.0, there or 0.0) > MAX_STEAL_RATIO:
         yield "stolen"
-    others = others_ratio(timeline, begin_s, end_s)
-    away = others_away_ratio(timeline, begin_s, end_s)
-    if max(others or 0.0, away or 0.0) > BUSY_RATIO:
+    background = taken_ratio(timeline, "background_cpu_s", begin_s, end_s)
+    there = taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s)
+    if max(background or 0.0, there or 0.0) > BUSY_RATIO:
         yield "disturbed"
 
 
@@ -158,33 +158,18 @@ def _has_settled(
     return compiled is not None and compiled < limit_ratio * had
 
 
-def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:
-    """Share of the time of the CPUs in use that the hypervisor gave to others; None if unknown."""
-    stolen = _rate(timeline, "stolen_s", begin_s, end_s)
-    return None if stolen is None else max(0.0, stolen) / cpus
-
-
-def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """Share of programs that have no part in it of the CPUs in use, of one CPU; None if unknown.
-
-    By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
-    """
-    others = _rate(timeline, "background_cpu_s", begin_s, end_s)
-    return None if others is None else max(0.0, others)
-
-
-def stolen_away_ratio(
-    timeline: Timeline, begin_s: float, end_s: float, load_cpus: int
+def taken_ratio(
+    timeline: Timeline, counter: str, begin_s: float, end_s: float, cpus: int = 1
 ) -> float | None:
-    """The same of wrk's CPUs on a host of their own; None where there is none, or nothing tells."""
-    stolen = _rate(timeline, "stolen_away_s", begin_s, end_s)
-    return None if stolen is None else max(0.0, stolen) / load_cpus
+    """Share of so many CPUs that a counter grew by; None where nothing tells.
 
-
-def others_away_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """The same of that host, of one CPU."""
-    others = _rate(timeline, "others_away_cpu_s", begin_s, end_s)
-    return None if others is None else max(0.0, others)
+    `stolen_s` is what the hypervisor gave to others of the CPUs in use, `background_cpu_s` what
+    programs without a part in it had of them, by ticks of the kernel, less what ours had by its
+    exact clock: a few per cent of a CPU less. `stolen_away_s` and `others_away_cpu_s` are the same
+    of the load's CPUs on a host of their own.
+    """
+    taken = _rate(timeline, counter, begin_s, end_s)
+    return None if taken is None else max(0.0, taken) / cpus
 
 
 def _heap_grows(timeline: Timeline, begin_s: float, end_s: float) -> bool:

@@ -10,10 +10,7 @@ from springbench.host.cpus import CpuCounts
 from springbench.measure.instability import (
     compiler_ratio,
     find_instability,
-    others_away_ratio,
-    others_ratio,
-    stolen_away_ratio,
-    stolen_ratio,
+    taken_ratio,
 )
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.probe import Wrong, wrong_of_each
@@ -225,10 +222,10 @@ def window_record(
         steady=steady if from_timeline else None,
         instability=[*instability],
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
-        steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
-        background_cpu_ratio=others_ratio(timeline, begin_s, end_s),
-        load_host_steal_ratio=stolen_away_ratio(timeline, begin_s, end_s, cpus.load),
-        load_host_background_cpu_ratio=others_away_ratio(timeline, begin_s, end_s),
+        steal_ratio=taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used),
+        background_cpu_ratio=taken_ratio(timeline, "background_cpu_s", begin_s, end_s),
+        load_host_steal_ratio=taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load),
+        load_host_background_cpu_ratio=taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,
