@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, setting_mistakes, unknown
+from springbench.matrix.mistakes import Mistake, duplicate_ids, setting_mistakes, unknown
 from springbench.matrix.profiles import Load
 from springbench.matrix.request_files import (
     mix_mistakes,
@@ -95,7 +95,8 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
 
     The files of requests are relative to `folder`.
     """
-    yield from _duplicates(matrix)
+    for table in TABLES:
+        yield from duplicate_ids(table, (row.id for row in getattr(matrix, table)))
     yield from _request_mistakes(matrix, folder)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
@@ -119,15 +120,6 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
     for index, profile in enumerate(matrix.profiles):
         for position, load in enumerate(profile.loads):
             yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
-
-
-def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
-    for table in TABLES:
-        seen: set[str] = set()
-        for index, row in enumerate(getattr(matrix, table)):
-            if row.id in seen:
-                yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
-            seen.add(row.id)
 
 
 def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:

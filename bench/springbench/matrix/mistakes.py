@@ -120,6 +120,15 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def duplicate_ids(table: str, ids: Iterable[str]) -> Iterator[Mistake]:
+    """A mistake for each id of a row that an earlier row of its table has."""
+    seen: set[str] = set()
+    for index, name in enumerate(ids):
+        if name in seen:
+            yield (table, index, "id"), f"duplicate id {name!r}; each id stands once"
+        seen.add(name)
+
+
 def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> Iterator[Mistake]:
     """Those of the names that are not declared, with what is."""
     allowed = dict.fromkeys(known)
