@@ -276,12 +276,9 @@ def _folded(title: str, lines: list[str]) -> list[str]:
 
 
 def _warnings(report: Report) -> list[str]:
-    texts = [
-        f"{caution.message}; {caution.remedy}" if caution.remedy else caution.message
-        for each in report.comparisons
-        for caution in each.warnings
-    ]
-    return list(dict.fromkeys(texts))
+    return list(
+        dict.fromkeys(caution.words for each in report.comparisons for caution in each.warnings)
+    )
 
 
 def _warning_line(text: str) -> str:

@@ -205,8 +205,7 @@ def render(comparison: Comparison) -> str:
     if settled := settling(comparison, lambda command: f"`{command}`"):
         lines += ["", settled]
     for warning in comparison.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        lines += ["", f"> {escape(f'{warning.message}{remedy}')}"]
+        lines += ["", f"> {escape(warning.words)}"]
     if rest:
         lines += [
             "",

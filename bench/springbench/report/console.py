@@ -24,6 +24,7 @@ from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
 from springbench.results.claims import Source
 from springbench.results.comparison import Comparison, FindingRecord
+from springbench.results.notes import warning_words
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
 from springbench.untrusted import one_line
@@ -88,9 +89,7 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     if comparison.limits:
         print_rows(limits.COLUMNS, limits.rows(comparison.limits), limits.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        line = one_line(f"warning: {warning.message}{remedy}.")
-        out.print(line, markup=False, style="yellow")
+        out.print(one_line(warning_words(warning)), markup=False, style="yellow")
     for line in comparisons.explanation_lines(comparison):
         out.print(one_line(line), markup=False)
     if settled := comparisons.settling(comparison):
