@@ -38,7 +38,7 @@ class Sharing(CpuPartition):
     """The same CPUs, of which compilers get the server's alone."""
 
     @property
-    def beside_server(self) -> frozenset[int]:
+    def outside_server(self) -> frozenset[int]:
         return self.server
 
 

@@ -58,7 +58,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
                     )
                 )
                 if interleaved and metric.name == THROUGHPUT:
-                    own |= _own_half_widths(fitted, widths)
+                    own |= _half_widths_of_rows(fitted, widths)
     return [_for_comparing(result, own.get(result.case)) for result in results], rankings
 
 
@@ -115,7 +115,7 @@ def _ranks(fitted: Fit, widths: HalfWidths, metric: Compared) -> list[Rank]:
     return ranks
 
 
-def _own_half_widths(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]:
+def _half_widths_of_rows(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]:
     """Half widths of intervals that overlap where two are not statistically distinguishable.
 
     Exact where all servers met in all rounds; else about so.

@@ -35,7 +35,7 @@ from springbench.build.maven import build, source_digest
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError, ConfigurationError, HostError
 from springbench.host import git
-from springbench.host.cpus import affinity_kept
+from springbench.host.cpus import affinity_restored
 from springbench.host.facts.kernel_limits import (
     accept_queue,
     files_needed,
@@ -171,7 +171,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
     sides = [_side_without(side, lost) for side in sides]
     plan = _without(options.plan, {*absent, *lost})
     with ExitStack() as stack:
-        stack.enter_context(affinity_kept())
+        stack.enter_context(affinity_restored())
         load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
         resources = plan.resources

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__
-from springbench.bench.environment import asked_requests, passed_variables
+from springbench.bench.environment import passed_variables, request_info
 from springbench.bench.host import Host
 from springbench.bench.tools import Tools
 from springbench.build.availability import boot_version
@@ -166,7 +166,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
                 "java_options": _java_options([case]),
                 "begin_over_s": case.begin_over_s,
                 **passed_variables(variant),
-                **asked_requests(case),
+                **request_info(case),
             },
             "status": status,
             "reason": reason,

@@ -90,7 +90,7 @@ def _post(events: list[Event], repo: str | None, places: event_issue.Places, mos
     repo = checked_repo(repo)
     api = api_of_job(os.environ)
     issues = RegressionIssues(OwnIssues(api, repo, login_of(api)), places, most)
-    issues.tell(events)
+    issues.update(events)
     for line in issues.lines or ["issues: nothing to do"]:
         typer.echo(f"{repo}: {line}")
     step.summarise("\n".join(issues.lines or ["issues: nothing to do"]))

@@ -48,9 +48,9 @@ from springbench.releases.release import (
 )
 from springbench.report.console import console
 from springbench.report.event_console import (
-    beside_words,
     count_line,
     missing_lines,
+    neighbour_words,
     print_events,
     print_releases,
 )
@@ -131,7 +131,7 @@ def releases(
     release_history = ReleaseHistory(history.resolve())
     _announce(found, rows, plan, rounds, out, compare=compare)
     if list_:
-        _tell_workflow(found, rounds, release_history, runner)
+        _write_workflow_outputs(found, rounds, release_history, runner)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
@@ -156,7 +156,7 @@ def releases(
                 checking.check()
             code = ExitCode.INTERRUPTED if checking.interrupted else code
     missing = {**found.missing, **builds.missing}
-    _tell(release_history, plan.profile, missing, out)
+    _print_results(release_history, plan.profile, missing, out)
     if code == ExitCode.INTERRUPTED:
         logger.info("interrupted; the same command goes on")
     if code:
@@ -190,7 +190,9 @@ def _announce(
     out.print("; ".join(parts), markup=False, soft_wrap=True)
 
 
-def _tell_workflow(found: Releases, rounds: int, history: ReleaseHistory, runner: Runner) -> None:
+def _write_workflow_outputs(
+    found: Releases, rounds: int, history: ReleaseHistory, runner: Runner
+) -> None:
     left = [
         planned
         for planned in planned_runs(found.known, rounds)
@@ -204,7 +206,9 @@ def _long(took_s: float) -> str:
     return f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
 
 
-def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console) -> None:
+def _print_results(
+    history: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console
+) -> None:
     index = history.index
     if index is None:
         return
@@ -213,14 +217,14 @@ def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out
     for case, points in release_points(history.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
     options = {tuple(each.java_options) for each in comparisons}
-    _say_all(map(beside_words, sorted(options)), out)
+    _print_lines(map(neighbour_words, sorted(options)), out)
     print_events(index.events, index.events, out)
-    _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)
+    _print_lines([count_line(index.events, index.events), *missing_lines(missing)], out)
     where = shown(history.path)
-    _say_all([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
+    _print_lines([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
 
 
-def _say_all(lines: Iterable[str], out: Console) -> None:
+def _print_lines(lines: Iterable[str], out: Console) -> None:
     for line in lines:
         if line:
             out.print(one_line(line), markup=False, soft_wrap=True)

@@ -25,10 +25,10 @@ from springbench.report import details as details_
 from springbench.report.console import (
     console,
     picture,
-    print_beside,
     print_comparison,
     print_details,
     print_run,
+    print_studies,
 )
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.run import Run
@@ -145,7 +145,7 @@ def _view(
     if against:
         rows = load_matrix(matrix)
         beside = (stored, load_studies(STUDIES, rows), [runtime.id for runtime in rows.runtimes])
-        return View(partial(print_beside, *beside), partial(studies.render, *beside))
+        return View(partial(print_studies, *beside), partial(studies.render, *beside))
     return View(partial(print_run, stored), partial(markdown.render, stored))
 
 

@@ -265,7 +265,7 @@ def is_rate_limit(status: int, headers: Mapping[str, str], said: str) -> bool:
     return status == 403 and (named or "rate limit" in said.lower())
 
 
-def asked_wait_s(headers: Mapping[str, str], now_s: float) -> float:
+def retry_after_s(headers: Mapping[str, str], now_s: float) -> float:
     """Seconds to wait; `now_s` is the time since 1970."""
     after = _number(headers.get("retry-after"))
     if after is not None:
@@ -302,7 +302,7 @@ def check(answer: requests.Response, text: bytes, what: str) -> None:
     """Raises what the status calls for; `what` was asked."""
     status, said = answer.status_code, _said(text)
     if is_rate_limit(status, answer.headers, said):
-        wait_s = asked_wait_s(answer.headers, time.time())
+        wait_s = retry_after_s(answer.headers, time.time())
         asked = f"asks to wait {wait_s:.0f} s" if wait_s else "does not say how long"
         raise TryAgainError(f"{what}: {RATE_LIMITED} and {asked}", wait_s, unsure=False)
     if status >= 500:

@@ -150,7 +150,7 @@ class RegressionIssues:
     lines: list[str] = field(default_factory=list)
     failures: list[SpringbenchError] = field(default_factory=list)
 
-    def tell(self, events: Sequence[Event]) -> None:
+    def update(self, events: Sequence[Event]) -> None:
         """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
         known = {each.id: each for each in regressions(events)}
         labelled = self.own.labelled()
@@ -203,7 +203,7 @@ class RegressionIssues:
         self._without_duplicates(issues)
         issue = issues[0]
         if event is None:
-            self._close_gone(issue)
+            self._close_removed(issue)
         elif event.state in _CLOSING:
             self._close(issue, event, events)
         elif event.is_alerting and not issue.is_open and issue.mark.state != TOLD_OPEN:
@@ -226,7 +226,7 @@ class RegressionIssues:
         self.own.comment(issue, event_issue.closing(event, events, self.places))
         self._say(f"closed #{issue.number}: {event.id} is {state_name(event)}")
 
-    def _close_gone(self, issue: Issue) -> None:
+    def _close_removed(self, issue: Issue) -> None:
         if not issue.is_open or issue.mark.state == GONE:
             return
         text = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)

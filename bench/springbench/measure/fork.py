@@ -438,7 +438,7 @@ def _warmed_up(
     """The first part of warm-up, and an answer of the route that is measured."""
     ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
     if is_warm:
-        driver.server.compilers.widen_affinity(testbed.cpus.beside_server)
+        driver.server.compilers.widen_affinity(testbed.cpus.outside_server)
         return WarmUp(), driver.server.check_routes(case.templates, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)

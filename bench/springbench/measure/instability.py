@@ -31,7 +31,7 @@ HEAP_GROWTH_RATIO = 0.01
 STARVING_RATIO = 0.5
 STARVING_S = 1.0
 # more than there is between two looks at a process
-LOOKS_APART_S = 1.0
+SAMPLES_APART_S = 1.0
 
 
 def find_instability(
@@ -42,7 +42,9 @@ def find_instability(
     `waits`: requests wait by design, so that the server has CPU time to spare.
     """
     return list(
-        _instability(timeline.since(begin_s - EDGE_S - LOOKS_APART_S), begin_s, end_s, cpus, waits)
+        _instability(
+            timeline.since(begin_s - EDGE_S - SAMPLES_APART_S), begin_s, end_s, cpus, waits
+        )
     )
 
 
@@ -110,7 +112,7 @@ def compilation_has_resumed(timeline: Timeline, server_cpus: float | None, *, wa
 def _has_just_settled(
     timeline: Timeline, server_cpus: float | None, limit_ratio: float, waits: bool
 ) -> bool:
-    recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
+    recent = timeline.since(timeline.end_s - EDGE_S - SAMPLES_APART_S)
     points = recent.points("compiler_cpu_s")
     if not points:
         return True
@@ -127,7 +129,7 @@ def compilers_starve(timeline: Timeline, cpus: int) -> bool:
     Under a quota on the whole server, or without the right to go first, the requests take it.
     """
     begin_s = timeline.end_s - STARVING_S
-    recent = timeline.since(begin_s - LOOKS_APART_S)
+    recent = timeline.since(begin_s - SAMPLES_APART_S)
     wanted = [min(n, cpus) for at_s, n in recent.points("compilers_runnable") if at_s >= begin_s]
     had = _rate(recent, "compiler_cpu_s", begin_s, timeline.end_s)
     if not wanted or not wanted[-1] or had is None:
@@ -137,7 +139,7 @@ def compilers_starve(timeline: Timeline, cpus: int) -> bool:
 
 def compiled_s(timeline: Timeline) -> float | None:
     """CPU time that the compilers have had since the process began; None where it has none."""
-    points = timeline.since(timeline.end_s - LOOKS_APART_S).points("compiler_cpu_s")
+    points = timeline.since(timeline.end_s - SAMPLES_APART_S).points("compiler_cpu_s")
     return points[-1][1] if points else None
 
 

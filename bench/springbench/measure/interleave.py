@@ -406,7 +406,7 @@ class Interleaving:
         """
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
-            server.compilers.widen_affinity(self.testbed.cpus.beside_server)
+            server.compilers.widen_affinity(self.testbed.cpus.outside_server)
         left = dict.fromkeys(resumed, rests)
         failed: Failures = {}
         most_s = max((server.settle_max_s for server in resumed), default=0.0)

@@ -13,7 +13,7 @@ from springbench.measure.instability import (
     taken_ratio,
 )
 from springbench.measure.load.driver import Driven
-from springbench.measure.load.probe import Wrong, wrong_of_each
+from springbench.measure.load.probe import WrongAnswers, wrong_answers_by_request
 from springbench.measure.load.timeline import (
     Points,
     Timeline,
@@ -190,7 +190,7 @@ def window_record(
         received_bytes_per_s = summary.bytes / summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
     weights = [template.weight for template in case.templates]
-    wrong, wrong_of = wrong_of_each(driven.probed, weights, begin_s, end_s, points)
+    wrong, wrong_of = wrong_answers_by_request(driven.probed, weights, begin_s, end_s, points)
     if wrong.probes >= LEAST_PROBES or not wrong.is_counted:
         # wrk counts over all of its load, and no redirections; probes tell what the window had
         failed_ratio = max(failed_ratio, wrong.ratio)
@@ -294,7 +294,9 @@ def _renews(driven: Driven, received: Received) -> bool:
     return sum(received.bytes) < RENEWED_RATIO * total_bytes
 
 
-def _routes(case: Case, throughput_rps: float, wrong_of: Sequence[Wrong]) -> list[RouteRecord]:
+def _routes(
+    case: Case, throughput_rps: float, wrong_of: Sequence[WrongAnswers]
+) -> list[RouteRecord]:
     """What of the throughput each request of a mix had: by its weight and its wrong answers."""
     total = sum(template.weight for template in case.templates)
     shares = [template.weight / total for template in case.templates]

@@ -19,7 +19,7 @@ from springbench.report import answers, claims, limits
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
-from springbench.report import studies as besides
+from springbench.report import studies as published
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
 from springbench.results.claims import Source
@@ -117,18 +117,18 @@ def print_findings(
     )
 
 
-def print_beside(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:
+def print_studies(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:
     """A table for each study that the run repeats, then where its setting differs."""
-    studies = besides.beside(run, figures, runtimes)
+    studies = published.compare_with_studies(run, figures, runtimes)
     for study in studies:
         out.print()
         out.print(Text(study.title, style="bold"))
-        print_rows(besides.COLUMNS, study.rows, besides.LEFT_ALIGNED, out, keys=2)
+        print_rows(published.COLUMNS, study.rows, published.LEFT_ALIGNED, out, keys=2)
         for text in study.differences:
             out.print(Text(f"  {text}", style="yellow"))
         for text in study.notes:
             out.print(Text(f"  {text}"))
-    out.print(Text(besides.RATIO_NOTE if studies else besides.NOTHING, style="dim"))
+    out.print(Text(published.RATIO_NOTE if studies else published.NOTHING, style="dim"))
 
 
 def print_answer(answer: Answer, runs: Sequence[Run], out: Console) -> None:

@@ -185,7 +185,7 @@ def print_releases(
     out.print()
 
 
-def beside_words(java_options: Sequence[str]) -> str:
+def neighbour_words(java_options: Sequence[str]) -> str:
     """How releases were measured beside the ones before them; empty where nothing was special."""
     words = options_words(java_options)
     return f"beside the one before: {words}" if words else ""

@@ -159,7 +159,7 @@ def compiling_cases(
     """The cases of which `evaluate_pairs` says nothing, because a side was compiling in each
     burst.
     """
-    return _cpu_bottleneck_cases(cases, pairs, _never_rested)
+    return _cpu_bottleneck_cases(cases, pairs, _never_settled)
 
 
 def _cpu_bottleneck_cases(
@@ -176,7 +176,7 @@ def _cpu_bottleneck_cases(
     ]
 
 
-def _never_rested(case: str, pairs: Sequence[PairRecord]) -> bool:
+def _never_settled(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether bursts were measured and each was left out."""
     measured = any(pair.sides["base"].bursts.get(case) for pair in pairs)
     [throughput, *_] = metrics_of(ComparedCase(case, waits=False), first=False)

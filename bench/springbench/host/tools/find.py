@@ -156,7 +156,7 @@ def read_jdk(home: Path, shell: Shell | None = None, *, compiles: bool = True) -
     if not all(os.access(program, os.X_OK) for program in asked):
         return None
     release = _release(home)
-    version = release.get("JAVA_VERSION") or _asked_version(java, shell or RealShell())
+    version = release.get("JAVA_VERSION") or _reported_version(java, shell or RealShell())
     major = java_major(version)
     if major is None:
         return None
@@ -180,7 +180,7 @@ def find_maven(
     path = (search or Search.of_host()).which("mvn")
     if path is None:
         return None
-    version = _maven_core_version(path) or _asked_maven_version(path, shell or RealShell(), jdk)
+    version = _maven_core_version(path) or _reported_maven_version(path, shell or RealShell(), jdk)
     return Tool("maven", path, version) if at_least(version, minimum) else None
 
 
@@ -276,7 +276,7 @@ def _release(home: Path) -> dict[str, str]:
     return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', text, re.MULTILINE))
 
 
-def _asked_version(java: Path, shell: Shell) -> str:
+def _reported_version(java: Path, shell: Shell) -> str:
     try:
         answer = shell.run([str(java), "-version"], timeout_s=_VERSION_TIMEOUT_S)
     except OSError:
@@ -298,7 +298,7 @@ def _maven_core_version(mvn: Path) -> str:
     return ""
 
 
-def _asked_maven_version(path: Path, shell: Shell, jdk: Jdk | None) -> str:
+def _reported_maven_version(path: Path, shell: Shell, jdk: Jdk | None) -> str:
     env = jdk.env(os.environ) if jdk else None
     try:
         answer = shell.run([str(path), "--version"], env=env, timeout_s=_VERSION_TIMEOUT_S)

@@ -30,8 +30,8 @@ from springbench.measure.load.generator import (
     Place,
     Requests,
     RunningLoad,
-    kept_if_started,
     private_file,
+    removed_unless_started,
 )
 from springbench.results.records import LoadSummary
 
@@ -52,7 +52,7 @@ class Wrk:
         stdout = place.output.open("wb")
         private = self._private_script(requests, place)
         files = (private,) if private else ()
-        with kept_if_started(place.host, files):
+        with removed_unless_started(place.host, files):
             running = place.host.start(self.command(requests, place, private), stdout)
         size_bytes = mean_bytes(requests.templates, place.authority)
         return RunningLoad(

@@ -169,11 +169,11 @@ class Agent:
     ) -> Iterator[Path]:
         """In JFR's format."""
         file = (folder / "recording.jfr").absolute()
-        self._tell(testbed, server, f"start,{_OPTIONS[event]},jfr,file={file}")
+        self._control(testbed, server, f"start,{_OPTIONS[event]},jfr,file={file}")
         yield file
-        self._tell(testbed, server, f"stop,file={file}")
+        self._control(testbed, server, f"stop,file={file}")
 
-    def _tell(self, testbed: Testbed, server: ServerProcess, options: str) -> None:
+    def _control(self, testbed: Testbed, server: ServerProcess, options: str) -> None:
         """Have the server's JVM load the agent, or give the loaded one another command."""
         jcmd = str(testbed.java.with_name("jcmd"))
         # in quotes of its own: jcmd would take what stands before a = for the name of an option
