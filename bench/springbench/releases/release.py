@@ -12,12 +12,12 @@ import os
 import re
 import tempfile
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from springbench.build.boot_lines import LibraryVersion, versions_in, with_libraries, with_version
+from springbench.build.boot_lines import versions_in, with_version
 from springbench.build.sources import MAVEN_SOURCES
 from springbench.errors import ConfigurationError, HostError
 from springbench.host import git
@@ -57,12 +57,12 @@ class Release:
     version: Version
     line: str
     sha: str
-    libraries: tuple[LibraryVersion, ...] = ()
-    """Those that it is built with in the place of its own."""
+    libraries: tuple[str, ...] = ()
+    """Those that it is built with in the place of its own, as `hikaricp 7.1.0`."""
 
     @property
     def name(self) -> str:
-        return ", ".join([f"Spring Boot {self.version}", *(each.words for each in self.libraries)])
+        return ", ".join([f"Spring Boot {self.version}", *self.libraries])
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,11 @@ def commit_releases(
     sources: str,
     root: Path,
     shell: Shell,
-    libraries: tuple[LibraryVersion, ...] = (),
+    libraries: tuple[str, ...] = (),
+    with_libraries: Callable[[str], str] = str,
 ) -> Releases:
-    """A commit for each version. `sources` names the commit whose servers are built; they are
-    built with these `libraries` in the place of the release's own.
+    """A commit for each version. `sources` names the commit whose servers are built; where they
+    have other `libraries` than the release's own, `with_libraries` changes their `pom.xml`.
 
     Raises `ConfigurationError` where there is no such commit, and where it has none of the lines.
     """
@@ -99,7 +100,7 @@ def commit_releases(
     managed: dict[str, str] = {}
     if libraries:
         servers = git.text_of(sha, _SERVERS_POM, root, shell) or ""
-        managed[_SERVERS_POM] = with_libraries(servers, libraries)
+        managed[_SERVERS_POM] = with_libraries(servers)
     lines = _lines(matrix, pom)
     newest_s = git.changed_at(sha, MAVEN_SOURCES, root, shell)
     known, missing = [], {}
@@ -117,7 +118,7 @@ def commit_releases(
         release = Release(version, line, "", libraries)
         made = git.commit_tree(tree, release.name, time_s, root, shell)
         # each under a name of its own, or git would remove the one before it
-        name = "-".join([str(version), *(each.words.replace(" ", "-") for each in libraries)])
+        name = "-".join([str(version), *(each.replace(" ", "-") for each in libraries)])
         git.add_reference(made, f"releases/{name}", root, shell)
         known.append(replace(release, sha=made))
     return Releases(tuple(known), missing)
