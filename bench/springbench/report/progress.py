@@ -196,13 +196,9 @@ def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None
 
 
 @contextmanager
-def log_elapsed(
-    words: Callable[[float], str],
-    every_s: float = SAY_EVERY_S,
-    clock: Callable[[], float] = time.monotonic,
-) -> Iterator[None]:
+def log_elapsed(words: Callable[[float], str], every_s: float = SAY_EVERY_S) -> Iterator[None]:
     """Log from time to time, for as long as the block lasts, that something goes on which takes
     minutes. `words` gets the seconds so far."""
-    begin_s = clock()
-    with ticking(lambda: logger.info(words(clock() - begin_s)), every_s):
+    begin_s = time.monotonic()
+    with ticking(lambda: logger.info(words(time.monotonic() - begin_s)), every_s):
         yield

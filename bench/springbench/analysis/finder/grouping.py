@@ -129,7 +129,8 @@ def _drop_at(step: StepRow, key: Key) -> float:
 # single one shows. And a step of a series that the chain excludes is the host's.
 
 
-_JUDGED = {metric.name: metric for metric in HISTORY_METRICS}
+_SETTINGS = FinderSettings()
+_EVALUATED = {metric.name: metric for metric in HISTORY_METRICS}
 Chain = Sequence[PublishedComparison]
 """Comparisons of pushes, each with the head of the one before it as its base."""
 MOST_LINKS = 60
@@ -188,10 +189,10 @@ def _shares(event: Event, chain: Chain) -> Iterator[Share]:
 
 
 def steps_of_comparisons(
-    comparisons: Sequence[PublishedComparison], settings: FinderSettings | None = None
+    comparisons: Sequence[PublishedComparison],
 ) -> list[StepRow]:
     """A step for each change that the comparison of a push has surely found, at its head."""
-    surely = (settings or FinderSettings()).comparison_p_value
+    surely = _SETTINGS.comparison_p_value
     return [
         step
         for comparison in comparisons
@@ -204,16 +205,15 @@ def steps_of_comparisons(
 
 
 def drifts_of_comparisons(
-    chains: Sequence[Chain], settings: FinderSettings | None = None
+    chains: Sequence[Chain],
 ) -> list[StepRow]:
     """A drift for each case and metric of which comparisons in a row surely show a change, and no
     one of them most of it."""
-    settings = settings or FinderSettings()
     return [
         drift
         for chain in chains
         for links in _by_series(chain[-MOST_LINKS:])
-        if (drift := _drift(links, settings))
+        if (drift := _drift(links))
     ]
 
 
@@ -232,11 +232,11 @@ def _by_series(chain: Chain) -> Iterator[list[Link]]:
         yield links[::-1]
 
 
-def _drift(links: Sequence[Link], settings: FinderSettings) -> StepRow | None:
+def _drift(links: Sequence[Link]) -> StepRow | None:
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
-    metric = _JUDGED.get(links[0][1].metric) if len(links) > 1 else None
-    least = settings.minimum_ratios.get(metric.name) if metric else None
+    metric = _EVALUATED.get(links[0][1].metric) if len(links) > 1 else None
+    least = _SETTINGS.minimum_ratios.get(metric.name) if metric else None
     if metric is None or least is None:
         return None
     parts = [measured_change(*link) for link in links]
@@ -251,7 +251,7 @@ def _drift(links: Sequence[Link], settings: FinderSettings) -> StepRow | None:
     p_value = min(1.0, len(sure) * two_sided_p(whole.value / whole.error, whole.degrees))
     of_one = max(abs(part.value) for part in parts[begin:end])
     if (
-        p_value > settings.comparison_p_value
+        p_value > _SETTINGS.comparison_p_value
         or abs(math.expm1(whole.value)) < least
         or of_one > _MOST_OF_ONE * abs(whole.value)
     ):
@@ -276,7 +276,7 @@ def _row(
 ) -> StepRow | None:
     """A change over comparisons, from the first to the last; None of what a history has not."""
     first, last = ends
-    metric = _JUDGED.get(finding.metric)
+    metric = _EVALUATED.get(finding.metric)
     if metric is None:
         return None
     ratio, low_ratio, high_ratio = ratios
