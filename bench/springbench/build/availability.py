@@ -8,10 +8,8 @@ import re
 import struct
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from springbench.errors import HostError
 from springbench.host.tools.find import (
     GRAALVM_MAJOR,
     GRAALVM_REMEDY,
@@ -99,14 +97,6 @@ def prebuilt(jars: Path | None, variant: Variant) -> Path | None:
     """The folder of what was made elsewhere, if it lies beside the jars."""
     folder = jars / variant.prepared_as.id if jars else None
     return folder if folder and (folder / str(variant.runtime.makes)).is_file() else None
-
-
-def runnable(plan: Plan, absent: Mapping[str, str]) -> Plan:
-    """The cases that this host can run. Raises `HostError` where there is none."""
-    cases = tuple(case for case in plan.cases if case.id not in absent)
-    if not cases:
-        raise HostError("\n".join(dict.fromkeys(absent.values())))
-    return replace(plan, cases=cases)
 
 
 # --- What a jar was built with, and for: from its manifest, and the class that it starts ----------
