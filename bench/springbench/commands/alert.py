@@ -17,7 +17,7 @@ from springbench.commands.history_source import (
     named,
     opened,
 )
-from springbench.commands.options import FailOn, FailOnEventOption, RepoOption, SiteOption
+from springbench.commands.options import FailOnEventOption, RepoOption, SiteOption
 from springbench.errors import ExitCode
 from springbench.github import step
 from springbench.history.files import CHART_SUFFIX, CHARTS
@@ -45,7 +45,7 @@ def alert(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the issues and send nothing.")
     ] = False,
-    fail_on: FailOnEventOption = FailOn.NEVER,
+    fail_on: FailOnEventOption = "never",
 ) -> None:
     """Open, update, close and reopen the issues of confirmed regressions.
 

@@ -72,7 +72,7 @@ def ask(
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: FormatOption = Format.CONSOLE,
+    format_: FormatOption = "console",
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: AxesOption = MATRIX,
@@ -97,7 +97,7 @@ def ask(
         )
     rows = load_matrix(matrix)
     known = load_questions(questions, rows)
-    how = Format.JSON if json_ else format_
+    how = "json" if json_ else format_
     if question is None:
         if from_ or resume or recording:
             raise ConfigurationError(f"which question? Allowed: {known.names}")
@@ -282,7 +282,7 @@ def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
 def _list(known: Questions, rows: Matrix, how: Format) -> None:
     """All questions, with how long each takes."""
     estimates_s = [_estimate_s(each, rows) for each in known.questions]
-    if how is Format.JSON:
+    if how == "json":
         listed = [
             {"id": each.id, "question": each.question, "estimate_s": estimate_s}
             for each, estimate_s in zip(known.questions, estimates_s, strict=True)
@@ -294,7 +294,7 @@ def _list(known: Questions, rows: Matrix, how: Format) -> None:
         for each, estimate_s in zip(known.questions, estimates_s, strict=True)
     ]
     columns = ("question", "", "minutes")
-    if how is Format.MARKDOWN:
+    if how == "markdown":
         typer.echo("\n".join(table_lines(columns, table, columns[:2])))
         return
     out = console()
@@ -341,10 +341,10 @@ def _announce(asked: Question, plan: Plan, out: Console) -> None:
 
 
 def _print(answered: Answered, how: Format) -> None:
-    if how is Format.JSON:
+    if how == "json":
         data = answers.as_data(answered.answer, answered.runs)
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    elif how is Format.MARKDOWN:
+    elif how == "markdown":
         typer.echo(answers.render(answered.answer, answered.runs), nl=False)
     else:
         print_answer(answered.answer, answered.runs, console())

@@ -63,7 +63,7 @@ def claims(
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: FormatOption = Format.CONSOLE,
+    format_: FormatOption = "console",
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: AxesOption = MATRIX,
@@ -87,7 +87,7 @@ def claims(
     rows = load_matrix(matrix)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
     known = load_claims(file, rows, studies)
-    how = Format.JSON if json_ else format_
+    how = "json" if json_ else format_
     if claim is None:
         if forks or duration or resume or recording:
             raise ConfigurationError(
@@ -162,7 +162,7 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
         plan = _plan(rows, claim)
         judged_by = [run for run in runs if not (_compares_memory(plan) and hides_memory(run))]
         listed.append((claim, plan.estimate_s, _judge(claim, plan, judged_by) if runs else None))
-    if how is Format.JSON:
+    if how == "json":
         data = [
             reported.list_data(claim, known.source(claim), estimate_s, judgement)
             for claim, estimate_s, judgement in listed
@@ -170,7 +170,7 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     table = [reported.list_row(*each) for each in listed]
-    if how is Format.MARKDOWN:
+    if how == "markdown":
         lines = table_lines(reported.LIST_COLUMNS, table, reported.LIST_LEFT_ALIGNED)
         typer.echo("\n".join(lines))
         return
@@ -187,10 +187,10 @@ def _print(
 ) -> None:
     cases = {case.id: case for case in plan.cases}
     steps = [cases[case] for case in judgement.claim.only]
-    if how is Format.JSON:
+    if how == "json":
         data = reported.as_data(judgement, source, runs)
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    elif how is Format.MARKDOWN:
+    elif how == "markdown":
         typer.echo(reported.render(judgement, source, steps, runs), nl=False)
     else:
         print_claim(judgement, source, steps, runs, console())

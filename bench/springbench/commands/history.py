@@ -47,7 +47,7 @@ def history(
     ] = LAST,
     all_: Annotated[bool, typer.Option("--all", help="Events that are closed, too.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    fail_on: FailOnEventOption = FailOn.NEVER,
+    fail_on: FailOnEventOption = "never",
 ) -> None:
     """Print what got slower or faster for good: when, by how much, through which commit.
 
@@ -69,9 +69,9 @@ def history(
 def is_met(fail_on: FailOn, events: Sequence[Event]) -> bool:
     """Whether an open regression is what the caller asked to fail on."""
     states = {
-        FailOn.NEVER: (),
-        FailOn.REGRESSION: ("confirmed",),
-        FailOn.SUSPECTED: ("confirmed", "suspected"),
+        "never": (),
+        "regression": ("confirmed",),
+        "suspected": ("confirmed", "suspected"),
     }[fail_on]
     return any(each.direction == "regression" and each.state in states for each in events)
 

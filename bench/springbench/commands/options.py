@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -28,12 +28,8 @@ MAX_CONNECTIONS = 60_000
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-class FailOn(StrEnum):
-    """Findings of a history that make a command end with 1."""
-
-    NEVER = "never"
-    REGRESSION = "regression"
-    SUSPECTED = "suspected"
+FailOn = Literal["never", "regression", "suspected"]
+"""Findings of a history that make a command end with 1."""
 
 
 class FailOnVerdict(StrEnum):

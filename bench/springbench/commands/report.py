@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -41,22 +40,10 @@ SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 SUMMARY_BYTES = 1 << 20
 
 
-class Format(StrEnum):
-    """How a report looks."""
-
-    CONSOLE = "console"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    SUMMARY = "summary"
-    SVG = "svg"
-    PAGE = "page"
-    JUNIT = "junit"
-
-
-class Against(StrEnum):
-    """Figures that a run is held against."""
-
-    PUBLISHED = "published"
+Format = Literal["console", "markdown", "json", "summary", "svg", "page", "junit"]
+"""How a report looks."""
+Against = Literal["published"]
+"""Figures that a run is held against."""
 
 
 def report(
@@ -74,7 +61,7 @@ def report(
             help="How it looks; svg: a picture of the console; page: the dashboard over it as one "
             "file; junit: XML for CI systems; summary appends to a GitHub job's.",
         ),
-    ] = Format.CONSOLE,
+    ] = "console",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
     ] = None,
@@ -101,7 +88,7 @@ def report(
     """
     if against and details:
         raise ConfigurationError("--against and --details are two views; ask for one")
-    if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
+    if output is not None and format_ in ("console", "summary"):
         raise ConfigurationError(
             "--output needs --format markdown, json, svg, page or junit: "
             "the console format is for terminals, the summary has its own file"
@@ -110,16 +97,16 @@ def report(
     option = "--against" if against else "--details" if details else None
     if option and not isinstance(stored, Run):
         raise ConfigurationError(f"{option}: this is a comparison; give a run")
-    if option and format_ in (Format.JSON, Format.PAGE, Format.JUNIT):
+    if option and format_ in ("json", "page", "junit"):
         raise ConfigurationError(
             f"{option} has no --format {format_}; allowed: console, markdown, svg, summary"
         )
     view = _view(stored, against, matrix, details=details)
-    if format_ is Format.CONSOLE:
+    if format_ == "console":
         view.show(console())
         return
     text = _text(stored, view, format_)
-    if format_ is Format.SUMMARY:
+    if format_ == "summary":
         _append(text)
     elif output is None:
         typer.echo(text, nl=False)
@@ -158,15 +145,15 @@ def load(path: Path) -> Run | Comparison:
 
 
 def _text(stored: Run | Comparison, view: View, format_: Format) -> str:
-    if format_ is Format.JSON:
+    if format_ == "json":
         return stored.model_dump_json(by_alias=True, indent=2) + "\n"
-    if format_ is Format.SVG:
+    if format_ == "svg":
         return picture(view.show)
-    if format_ is Format.PAGE:
+    if format_ == "page":
         return _page(stored)
-    if format_ is Format.JUNIT:
+    if format_ == "junit":
         return junit.render(stored)
-    if format_ is Format.SUMMARY and not isinstance(stored, Run):
+    if format_ == "summary" and not isinstance(stored, Run):
         return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
     return view.render()
 

@@ -362,7 +362,7 @@ class Interleaving:
         while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
             if len(self.sound) >= self.wanted and not self._waits_for_more():
                 break
-            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and self._is_late():
+            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and time.monotonic() > self.until_s:
                 break
             if (block := self.block(cycles)) is not None:
                 self._settle_resumed(block)
@@ -483,9 +483,6 @@ class Interleaving:
         return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
             len(self.sound) < UNEVEN_RATIO * self.wanted and self.is_uneven
         )
-
-    def _is_late(self) -> bool:
-        return time.monotonic() > self.until_s
 
     @property
     def is_uneven(self) -> bool:

@@ -22,7 +22,6 @@ from springbench.host.shell import Shell
 from springbench.host.tools.find import MIN_JDK_MAJOR, find_jdk
 from springbench.host.tools.packages import (
     Platform,
-    apt_update,
     find_apt_jdk,
     install_command,
     remedy,
@@ -167,7 +166,7 @@ class Installer:
         java_is_there = self.search.which("java") is not None
         if list(missing) == ["jdk"] and java_is_there:
             return None
-        if self._run(apt_update(self.platform)) != 0:
+        if self._run([*self.platform.as_root, "apt-get", "update"]) != 0:
             logger.info("apt-get update failed; going on with what apt knows already")
         if "jdk" not in missing or java_is_there:
             return None

@@ -30,11 +30,6 @@ _BY_HAND = {
 }
 
 
-def apt_update(platform: Platform) -> list[str]:
-    """The command that refreshes what apt knows."""
-    return [*platform.as_root, "apt-get", "update"]
-
-
 def install_command(
     missing: Sequence[str], platform: Platform, apt_jdk: str | None = None
 ) -> list[str] | None:
