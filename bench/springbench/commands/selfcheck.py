@@ -23,7 +23,7 @@ from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import find_h2load
 from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
-from springbench.measure.selfcheck.selfcheck import (
+from springbench.measure.selfcheck import (
     Checked,
     RateChecked,
     RateTarget,

@@ -28,7 +28,7 @@ from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import Shell
 from springbench.measure.pair import SIDES
-from springbench.measure.profile.session import Event, Recorded, record
+from springbench.measure.profile import Event, Recorded, record
 from springbench.measure.server.command import Start
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan

@@ -19,7 +19,7 @@ from springbench.history.offline import page_of, read_template
 from springbench.host.screen import show
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.measure.selfcheck.selfcheck import Target, check, probe_cpu_s
+from springbench.measure.selfcheck import Target, check, probe_cpu_s
 from springbench.measure.testbed import NullObserver, Testbed
 from springbench.paths import ROOT, shown
 from springbench.plan.cases import Case

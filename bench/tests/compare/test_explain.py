@@ -16,7 +16,7 @@ from springbench.errors import CaseError, HostError
 from springbench.host.tools.find import NO_JDK, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
-from springbench.measure.profile.session import Event, Perf, Recorded
+from springbench.measure.profile import Event, Perf, Recorded
 from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
 from springbench.results.comparison import FindingRecord, SideInfo
