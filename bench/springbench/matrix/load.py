@@ -50,6 +50,21 @@ logger = logging.getLogger(__name__)
 
 TABLES = ("boots", "servers", "models", "runtimes", "protocols", "workloads", "mixes", "profiles")
 
+# a table, a key of its rows, and the table that has the ids which may stand there
+_REFERENCES = (
+    ("runtimes", "boots", "boots"),
+    ("servers", "boots", "boots"),
+    ("servers", "models", "models"),
+    ("servers", "runtimes", "runtimes"),
+    ("servers", "routes", "workloads"),
+    ("models", "server_properties", "servers"),
+    ("models", "server_notes", "servers"),
+    ("protocols", "servers", "servers"),
+    ("protocols", "runtimes", "runtimes"),
+    ("workloads", "servers", "servers"),
+    ("workloads", "runtimes", "runtimes"),
+    ("workloads", "server_properties", "servers"),
+)
 HasLogin = TypeVar("HasLogin", Server, Workload, Mix)
 
 
@@ -97,10 +112,12 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
     """
     for table in TABLES:
         yield from duplicate_ids(table, (row.id for row in getattr(matrix, table)))
+    for table, key, known in _REFERENCES:
+        for index, row in enumerate(getattr(matrix, table)):
+            yield from unknown((table, index, key), getattr(row, key), _ids(getattr(matrix, known)))
     yield from _request_mistakes(matrix, folder)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
-        yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
         yield from _runtime_mistakes(("runtimes", index), runtime, matrix.word_lists)
     for name, words in matrix.word_lists.items():
         if name in (*PREPARE_PLACES, *TRAIN_END_PLACES):
@@ -108,8 +125,6 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
         for position, word in enumerate(words):
             yield from wrong_places(("word_lists", name, position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
-        for key in ("server_properties", "server_notes"):
-            yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
         if model.image:
             yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
@@ -130,9 +145,6 @@ def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
         has_login = all_log_in or workload.login is not None or workload.id in mixed
         yield from request_mistakes(here, workload, "route", folder, has_login=has_login)
         yield from _login_mistakes(here, workload.login, folder)
-        yield from unknown(
-            (*here, "server_properties"), workload.server_properties, _ids(matrix.servers)
-        )
         if workload.warmup_route is not None:
             texts: list[tuple[Location, str]] = [(("warmup_route",), workload.warmup_route)]
             yield from text_mistakes(here, texts, RequestRow(), has_login=False)
@@ -167,10 +179,6 @@ def _login_mistakes(here: Location, login: Login | None, folder: Path) -> Iterat
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, server in enumerate(matrix.servers):
         here = ("servers", index)
-        yield from unknown((*here, "boots"), server.boots, _ids(matrix.boots))
-        yield from unknown((*here, "models"), server.models, _ids(matrix.models))
-        yield from unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
-        yield from unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
         varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
         for name, route in server.routes.items():
             if (ID_PLACE in route) != (name in varied):
@@ -226,8 +234,6 @@ def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     taken = {*_ids(matrix.workloads), *_ids(matrix.mixes)}
     for index, protocol in enumerate(matrix.protocols):
         here = ("protocols", index)
-        yield from unknown((*here, "servers"), protocol.servers, _ids(matrix.servers))
-        yield from unknown((*here, "runtimes"), protocol.runtimes, _ids(matrix.runtimes))
         if protocol.is_http2 and protocol.generator == "wrk":
             yield (*here, "generator"), "wrk has no HTTP/2; allowed: h2load"
         for key, value in protocol.key_properties.items():
@@ -261,8 +267,6 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _crowded(("database", "pool_size"), database.pool_size, database)
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
-        yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
-        yield from unknown((*here, "runtimes"), workload.runtimes, _ids(matrix.runtimes))
         if "database" in workload.needs and database is None:
             yield (*here, "needs"), "'database' asks for a table [database], which is not there"
         if (ID_PLACE in workload.route) != (workload.ids is not None):
