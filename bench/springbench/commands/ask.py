@@ -97,7 +97,7 @@ def ask(
         )
     rows = load_matrix(matrix)
     known = load_questions(questions, rows)
-    how = "json" if json_ else format_
+    how: Format = "json" if json_ else format_
     if question is None:
         if from_ or resume or recording:
             raise ConfigurationError(f"which question? Allowed: {known.names}")

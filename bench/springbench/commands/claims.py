@@ -87,7 +87,7 @@ def claims(
     rows = load_matrix(matrix)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
     known = load_claims(file, rows, studies)
-    how = "json" if json_ else format_
+    how: Format = "json" if json_ else format_
     if claim is None:
         if forks or duration or resume or recording:
             raise ConfigurationError(

@@ -631,7 +631,7 @@ _CPUS = (
     replace(
         _plain("throttled_ratio", "ratio",
                "periods of the window in which the CPU quota was used up, of all", 30, "throttled",
-               read=lambda fork: fork.load and fork.load.throttled_ratio),
+               read=lambda fork: fork.load.throttled_ratio if fork.load else None),
         term="throttled periods",
         label=Label("Throttled periods", "被限流的周期占比"),
     ),

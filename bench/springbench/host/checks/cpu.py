@@ -64,7 +64,8 @@ def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
 
 def check_steal(while_looking: float | None, since_boot: float | None) -> Check:
     """Time that the hypervisor gave to somebody else, as a share of all CPU time."""
-    found, most = None, 0.0
+    found: str | None = None
+    most = 0.0
     if while_looking is not None and since_boot is not None:
         shares = (while_looking, since_boot)
         now, ever = (apart(share, each, MAX_STEAL_RATIO, 1)[0] for each in shares)
@@ -156,7 +157,7 @@ def check_turbo(turbo: bool | None, *, intel: bool) -> Check:
 
 def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> Check:
     """Whether another role may run on the other hardware thread of one of the server's cores."""
-    found = None
+    found: str | None = None
     if server and others:
         cpus = ", ".join(map(str, sorted(others)))
         found = f"CPU {cpus} shares a core with the server and is not its own"

@@ -52,7 +52,7 @@ def _gib(value_bytes: float, digits: int) -> str:
 
 def check_swap(total_bytes: int | None, used_bytes: int) -> Check:
     """Whether part of what runs is on disk."""
-    found = None
+    found: str | None = None
     if total_bytes is not None:
         used = f"{used_bytes / _MIB:,.0f} MiB used of {total_bytes / _GIB:.1f} GiB"
         found = used if total_bytes else "none"
