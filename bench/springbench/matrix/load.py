@@ -11,7 +11,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, duplicate_ids, setting_mistakes, unknown
+from springbench.matrix.mistakes import (
+    BUILD_PLACES,
+    PREPARE_PLACES,
+    PROPERTIES_PLACE,
+    PROPERTY_PLACES,
+    PROTOCOL_PLACES,
+    START_PLACES,
+    SYSTEM_PROPERTIES_PLACE,
+    TRAIN_END_PLACES,
+    Mistake,
+    duplicate_ids,
+    setting_mistakes,
+    unknown,
+    wrong_places,
+)
 from springbench.matrix.profiles import Load
 from springbench.matrix.request_files import (
     mix_mistakes,
@@ -24,18 +38,7 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, Model, Runtime, Server
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
-from springbench.matrix.templates import (
-    BUILD_PLACES,
-    ID_PLACE,
-    PREPARE_PLACES,
-    PROPERTIES_PLACE,
-    PROPERTY_PLACES,
-    PROTOCOL_PLACES,
-    START_PLACES,
-    SYSTEM_PROPERTIES_PLACE,
-    TRAIN_END_PLACES,
-    wrong_places,
-)
+from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
 from springbench.matrix.workloads import (

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from springbench.matrix.mistakes import Mistake, setting_mistakes
+from springbench.matrix.mistakes import Mistake, setting_mistakes, wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HttpProtocol, Limits, Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
 from springbench.matrix.settings import SETTINGS
-from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse, wrong_places
+from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse
 from springbench.matrix.workloads import Mix, Workload
 from springbench.paths import is_glob
 

@@ -61,7 +61,7 @@ class Connection:
         self._writing, self._closing = threading.Lock(), threading.Event()
         self._hello: Future[dict[str, Any]] = Future()
         self._lost: str | None = None
-        self._child = self._start(command or command(destination, _python()))
+        self._child = self._start(command or ssh_command(destination, _python()))
         # piped, and so always there
         self._to = self._child.stdin or io.BytesIO()
         self._from = self._child.stdout or io.BytesIO()
@@ -296,7 +296,7 @@ def checked_destination(text: str) -> str:
     return text
 
 
-def command(destination: str, remote: Sequence[str]) -> list[str]:
+def ssh_command(destination: str, remote: Sequence[str]) -> list[str]:
     """The ssh command that runs `remote` there."""
     options = [word for option in _OPTIONS for word in ("-o", option)]
     return ["ssh", "-T", *options, "--", destination, shlex.join(remote)]
