@@ -23,7 +23,7 @@ from pathlib import Path
 import psutil
 import typer
 
-from springbench.measure.readings.counters import cpu_time_s
+from springbench.measure.readings.tree import cpu_time_s
 from springbench.results.records import ForkRecord
 from springbench.results.store import RunFolder, load_run
 

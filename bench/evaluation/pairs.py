@@ -30,8 +30,7 @@ from springbench.matrix.load import load_matrix
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
-from springbench.results.comparison import SideInfo
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import PairRecord, SideInfo
 from springbench.results.store import write_atomically
 
 

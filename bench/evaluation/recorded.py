@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.compare.groups import VariantPairs
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
+from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
 from springbench.results.untrusted import load_comparison
 
 RECORDED = Path(__file__).with_name("recorded")

@@ -24,7 +24,7 @@ from springbench.matrix.load import load_matrix
 from springbench.measure.pair import PairSetup, Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import PairRecord
 
 SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)
 SIGNIFICANT_P = 0.05

@@ -27,7 +27,7 @@ from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, meas
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
-from springbench.results.pairs import SideName
+from springbench.results.comparison import SideName
 
 CASES = ("boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-platform-jvm/hello/64")
 BURSTS, BURST_S = 8, 1.0
@@ -38,7 +38,7 @@ class Sharing(CpuPartition):
     """The same CPUs, of which compilers get the server's alone."""
 
     @property
-    def beside_server(self) -> frozenset[int]:
+    def outside_server(self) -> frozenset[int]:
         return self.server
 
 

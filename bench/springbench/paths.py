@@ -43,6 +43,14 @@ def is_glob(text: str) -> bool:
     return escape(text) != text
 
 
+def text_of(file: Path) -> str:
+    """The text of a small file, as the kernel has them in /proc and /sys; empty where none is."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
 def shown(path: Path) -> str:
     """A path for a person: relative to where they are, when it lies below."""
     try:

@@ -24,8 +24,7 @@ from springbench.host import ports
 from springbench.host.lock import PLACE
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import find_jdk, find_maven, find_wrk
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.messages import LOGGER

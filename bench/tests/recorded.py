@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from springbench.results.comparison import Comparison
-from springbench.results.pairs import PairRecord, SideName
+from springbench.results.comparison import Comparison, PairRecord, SideName
 from springbench.results.recording import Recording
 from springbench.results.run import Run
 

@@ -11,8 +11,8 @@ from springbench.matrix.profiles import CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
+    ConstantRateRecord,
     ForkRecord,
     IdleRecord,
     LoadErrors,

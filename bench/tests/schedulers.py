@@ -12,7 +12,7 @@ from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.rows import Matrix
 from springbench.measure.pair import PairSetup, Schedule
 from springbench.plan.plan import make_plan
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
+from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
 
 PAIR_S = 40.0
 BASE = {

@@ -10,8 +10,7 @@ import pytest
 from springbench.bench.tools import Tools
 from springbench.build.oha import find_oha
 from springbench.host.shell import RealShell
-from springbench.measure.selfcheck.constant_rate import RateTarget, check_at_rate
-from springbench.measure.selfcheck.selfcheck import Target
+from springbench.measure.selfcheck import RateTarget, Target, check_at_rate
 from tests.conftest import left_behind
 from tests.measure.testbeds import testbed
 from tests.processes import running

@@ -29,7 +29,7 @@ from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
-from springbench.results.pairs import PairRecord, SideRecord
+from springbench.results.comparison import PairRecord, SideRecord
 from springbench.results.schema import schemas
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
@@ -306,7 +306,7 @@ def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars
 
 @pytest.mark.system
 def test_a_command_without_perf_has_no_flame_graph_and_that_is_said(tmp_path: Path) -> None:
-    patch = f"{QUICK}\nimport springbench.measure.profile.perf as perf\n"
+    patch = f"{QUICK}\nimport springbench.measure.profile as perf\n"
     patch += "perf.find_perf = lambda: None"
     with running(tmp_path, *on_fakes(FINE), "--profile-cpu", patch=patch) as springbench:
         code, out, err = springbench.end()

@@ -11,7 +11,7 @@ from random import Random
 from evaluation.recorded import RECORDED, load
 from springbench.analysis.block_design import without_order_effect
 from springbench.analysis.comparison.verdicts import Key, PairSample
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import PairRecord
 
 # two hosts with the first compiler alone, as comparisons are made, and one with all compilers
 COMPARED = (RECORDED, RECORDED / "first")

@@ -12,8 +12,8 @@ from random import Random
 from evaluation.finder.histories import History
 from evaluation.finder.noise import Noise
 from evaluation.finder.rules import Alarm
-from springbench.analysis.candidate_changes import MAX_TRIES
 from springbench.analysis.comparison.verdicts import Key, PairSample, evaluate
+from springbench.analysis.confirming import MAX_TRIES
 from springbench.analysis.finder.events import events_of
 from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of

@@ -30,7 +30,7 @@ import typer
 from evaluation.recorded import load
 from springbench.bench.tools import find_tools
 from springbench.paths import ROOT
-from springbench.results.pairs import SideRecord
+from springbench.results.comparison import SideRecord
 
 SOURCE = Path(__file__).with_name("Injected.java")
 COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")

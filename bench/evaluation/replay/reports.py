@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from springbench.build.boot_lines import LibraryVersion
+from evaluation.replay.libraries import LibraryVersion, with_libraries
 from springbench.compare.sides import RequestedSide, commit_side
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
@@ -202,7 +203,15 @@ class Reports(Row):
             LibraryVersion(key, each, known[key].artifacts, known[key].boms)
             for key, each in side.versions.items()
         )
-        found = commit_releases([version], matrix, sources, ROOT, shell, libraries)
+        found = commit_releases(
+            [version],
+            matrix,
+            sources,
+            ROOT,
+            shell,
+            tuple(each.words for each in libraries),
+            partial(with_libraries, libraries=libraries),
+        )
         for why in found.missing.values():
             raise ConfigurationError(f"Spring Boot {version}: {why}")
         return found.known[0]

@@ -16,7 +16,6 @@ from evaluation.replay import __main__ as replay
 from evaluation.replay import reports as reports_module
 from evaluation.replay.outcome import judge, words
 from evaluation.replay.reports import REPORTS, Report, load_reports, parse_reports
-from springbench.build.boot_lines import LibraryVersion
 from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.errors import BuildError, ConfigurationError
@@ -172,9 +171,7 @@ class Bench:
         self.compared: list[tuple[str, ...]] = []
         self.plans: list[Plan] = []
 
-    def commit(
-        self, versions: Sequence[Version], libraries: tuple[LibraryVersion, ...]
-    ) -> Releases:
+    def commit(self, versions: Sequence[Version], libraries: tuple[str, ...]) -> Releases:
         [version] = versions
         if version.major < 3:
             return Releases((), {str(version): "no server of matrix.toml is of it"})
@@ -199,7 +196,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setattr(
         reports_module,
         "commit_releases",
-        lambda versions, *rest: made.commit(versions, rest[-1]),
+        lambda versions, *rest: made.commit(versions, rest[-2]),
     )
     monkeypatch.setattr(
         reports_module,

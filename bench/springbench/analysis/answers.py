@@ -14,16 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
-from springbench.analysis.cliffs import Cliff, Tried, find_cliff
-from springbench.analysis.comparison.metrics import Compared
-from springbench.analysis.intervals import Interval, Spread, median_interval
+from springbench.analysis.comparison.verdicts import Compared
+from springbench.analysis.intervals import Interval, Spread, median_interval, values_of
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
-from springbench.analysis.summary import values_of
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.plan.cases import Case
+from springbench.results.claims import StepComparison
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.published_answers import StepVerdict
-from springbench.results.questions import Question, StepComparison
+from springbench.results.questions import Question
 from springbench.results.records import TURNS, ForkRecord
 from springbench.results.run import Caution, Result, Run
 
@@ -421,3 +420,61 @@ def _left_out(results: Sequence[Result]) -> Iterator[str]:
             yield f"the host disturbed {disturbed} of {forks} processes"
         if failed := sum(fork.status == "failed" for fork in result.forks):
             yield f"{failed} of {forks} processes failed: {result.reason}"
+
+
+# --- Where a ladder of settings has its cliff, by bisection ---------------------------------------
+
+
+# of a step of which a process did not decide, as one that was not warmed up
+MOST_TRIES = 2
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What is known of a step: whether it has what is looked for (None: not decided, and why), and
+    how many runs have it."""
+
+    holds: bool | None = None
+    runs: int = 0
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Cliff:
+    """Of a subject: it lies above the step `low` and at most at `high`.
+
+    Without `low` even the least step has what is looked for, without `high` not even the baseline.
+    `next_step` is the one that would be measured next; None at the end. `undecided` says why it
+    ended before two neighbours were left.
+    """
+
+    subject: str
+    low: str | None
+    high: str | None
+    next_step: str | None = None
+    undecided: str | None = None
+
+
+def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -> Cliff:
+    """The cliff of a subject. `steps` are in order, the last one is the baseline."""
+    *ladder, baseline = steps
+    known = tried.get(baseline, Tried())
+    if known.holds is False or (known.holds is None and known.runs >= MOST_TRIES):
+        return Cliff(subject, None, None, undecided=known.why or "the baseline was not measured")
+    holds = [tried.get(step, Tried()).holds for step in ladder]
+    low = max((at for at, each in enumerate(holds) if each is False), default=-1)
+    high = next((at for at, each in enumerate(holds) if each and at > low), len(ladder))
+    found = Cliff(subject, ladder[low] if low >= 0 else None, steps[high])
+    if high - low < 2:
+        return found
+    middle = ladder[(low + high) // 2]
+    of_middle = tried.get(middle, Tried())
+    if of_middle.runs >= MOST_TRIES:
+        why = f"{middle} was not decided: {of_middle.why or 'no figure'}"
+        return Cliff(subject, found.low, found.high, undecided=why)
+    return Cliff(subject, found.low, found.high, next_step=middle)
+
+
+def most_runs(steps: int) -> int:
+    """How many runs a bisection of so many steps takes, with the baseline among them."""
+    return math.ceil(math.log2(max(steps, 2)))

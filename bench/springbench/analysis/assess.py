@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Sequence
 
 from springbench.analysis.bottleneck import KnownCap, Observed, classify
+from springbench.analysis.intervals import summarise
 from springbench.analysis.limits import evaluate_limits
-from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings, compilers_had
 from springbench.matrix.workloads import Cap
 from springbench.plan.cases import Case

@@ -7,9 +7,9 @@ workload that waits by design that is throughput × delay, which tells a thread 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from springbench import units
-from springbench.analysis.remedies import MORE_COMPILING
 from springbench.results.records import BUSY_SERVER_RATIO
 from springbench.results.run import Bottleneck
 
@@ -382,3 +382,31 @@ def _cpu_waves(seen: Observed) -> Bottleneck | None:
         f"average, where one wave of all of them is {wave_s * 1000:.0f} ms of work.",
         remedy="give the server more CPUs, as with --cpus",
     )
+
+
+# --- Remedies that depend on who measures: a matrix has keys that a springbench.toml has not ------
+
+
+class Remedy(NamedTuple):
+    """What whoever has a matrix can do, and who has a springbench.toml."""
+
+    matrix: str
+    service: str
+
+    def of(self, service: bool) -> str:
+        """That of a service, or of a row of a matrix."""
+        return self.service if service else self.matrix
+
+
+MORE_COMPILING = Remedy(
+    "raise compiling_max_s of the profile, or give the server more CPUs",
+    "give the server more CPUs, as with --cpus",
+)
+MORE_WARMING_UP = Remedy(
+    "raise warmup_max_s of the profile",
+    "give it longer windows with --duration: what happens once weighs less",
+)
+SIZED_HEAP = Remedy(
+    "give a heap its size from the start (-Xms)",
+    "give a heap its size from the start (-Xms in command; with jar it has one)",
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from springbench.analysis.comparison.metrics import ComparedCase, metrics_of
+from springbench.analysis.comparison.verdicts import ComparedCase, metrics_of
 from springbench.plan.cases import Case
 from springbench.results.events import AffectedSeries
 from springbench.results.history_names import profile_of

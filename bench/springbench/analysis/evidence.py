@@ -9,23 +9,18 @@ for half of the step. All else does not tell.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from springbench.analysis.block_design import PRIOR_DEGREES
 from springbench.analysis.commit_range import Span, moment, span
-from springbench.analysis.comparison.metrics import OF_THE_START
-from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START
 from springbench.analysis.intervals import t_quantile
-from springbench.analysis.pooling import Share
 from springbench.results.comparison import FactName, FactRecord
-from springbench.results.events import AffectedSeries, Event, Evidence
+from springbench.results.events import AffectedSeries, Event, EventState, Evidence
 from springbench.results.history_names import profile_of, variant_of
-from springbench.results.published_comparison import (
-    PublishedComparison,
-    PublishedFinding,
-    Purpose,
-)
+from springbench.results.published_comparison import PublishedComparison, PublishedFinding, Purpose
 
 # of the claimed step, as logarithms
 AGREES_FROM = 1 / 3
@@ -192,3 +187,180 @@ def _is_independent(comparison: PublishedComparison, raised_at: str) -> bool:
     began, raised = moment(comparison.started_at), moment(raised_at)
     later = began is not None and raised is not None and began > raised
     return later and comparison.purpose in INDEPENDENT and DRIFTED not in comparison.marks
+
+
+# --- Several affected series of one step as one number: how much of the step is there -------------
+# An affected series that claims +8 % and of which +6 % is measured shows a share of 0.76, as
+# logarithms: 0 where nothing has changed, 1 where all of it is there, below 0 where it went the
+# other way.
+
+
+@dataclass(frozen=True)
+class Share:
+    """Share of a claimed step, with its standard error and the degrees of freedom behind it.
+
+    `group` names the processes that it was measured on: what comes from the same ones goes wrong
+    together.
+    """
+
+    group: Hashable
+    value: float
+    error: float
+    degrees: float
+
+    def p_above(self, bound: float) -> float:
+        """How probable so large a share is where the true one is `bound`, or less."""
+        from scipy.special import stdtr  # noqa: PLC0415 - see intervals.py
+
+        return float(stdtr(self.degrees, (bound - self.value) / self.error))
+
+    def p_below(self, bound: float) -> float:
+        """How probable so small a share is where the true one is `bound`, or more."""
+        return 1 - self.p_above(bound)
+
+
+def pooled(shares: Sequence[Share]) -> Share:
+    """One share from all, the surest weighing most. Raises ValueError without any.
+
+    Within a group errors are taken to be the same error, so that more metrics of the same
+    processes make nothing surer. Between groups they are independent.
+    """
+    if not shares:
+        raise ValueError("no shares")
+    groups: dict[Hashable, list[Share]] = {}
+    for share in shares:
+        groups.setdefault(share.group, []).append(share)
+    return _of_groups([_of_one_group(members) for members in groups.values()])
+
+
+def added(shares: Sequence[Share]) -> Share:
+    """One share from those of steps that follow on one another, measured by different processes;
+    the degrees of freedom are Satterthwaite's (1946). Raises ValueError without any."""
+    if not shares:
+        raise ValueError("no shares")
+    variances = [share.error**2 for share in shares]
+    doubt = sum(
+        variance**2 / share.degrees for variance, share in zip(variances, shares, strict=True)
+    )
+    return Share(
+        shares[0].group,
+        sum(share.value for share in shares),
+        math.sqrt(sum(variances)),
+        sum(variances) ** 2 / doubt,
+    )
+
+
+def _of_one_group(members: Sequence[Share]) -> Share:
+    weights = [_weight(member) for member in members]
+    return Share(
+        members[0].group,
+        _mean([member.value for member in members], weights),
+        _mean([member.error for member in members], weights),
+        min(member.degrees for member in members),
+    )
+
+
+def _of_groups(groups: Sequence[Share]) -> Share:
+    """Inverse variances as weights. That these are estimates too widens the error (Meier, 1953);
+    the degrees of freedom are Satterthwaite's (1946)."""
+    weights = [_weight(group) for group in groups]
+    total = sum(weights)
+    parts = [weight / total for weight in weights]
+    doubt = sum(
+        part * (1 - part) / group.degrees for part, group in zip(parts, groups, strict=True)
+    )
+    return Share(
+        None,
+        _mean([group.value for group in groups], weights),
+        math.sqrt((1 + 4 * doubt) / total),
+        1 / sum(part**2 / group.degrees for part, group in zip(parts, groups, strict=True)),
+    )
+
+
+def _weight(share: Share) -> float:
+    return 1 / share.error**2
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    pairs = zip(values, weights, strict=True)
+    return sum(value * weight for value, weight in pairs) / sum(weights)
+
+
+# --- Whether comparisons that other jobs made agree with an event ---------------------------------
+# An event has many affected series, and one of them agrees by chance now and then. So the event
+# as a whole is confirmed only where all of them together show it, or where one shows it so surely
+# that it would among as many. Affected series that deny count in the first and not in the second:
+# what one case lost is not made good by the others.
+#
+# It is rejected where all together leave no room for half of it, and none agrees. Regressions and
+# improvements are held to the same. What was compared several times is evaluated together.
+
+
+# half for all affected series together, half for the surest of them. As comparisons end where they
+# look like a change, identical commits pass about twice as often: one in a hundred, as
+# tests/analysis/test_agreement.py counts
+CONFIRM_P = 0.002
+# where other commits lie in between too, the step may be theirs
+CONFIRM_WIDER_P = CONFIRM_P / 10
+# how often a step of which half is there may pass for none
+REFUTE_P = 0.01
+JUDGED_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed", "rejected"))
+
+
+def evaluate(
+    event: Event, comparisons: Sequence[PublishedComparison], raised_at: str | None = None
+) -> tuple[EventState, list[Evidence]]:
+    """The state of an event by these comparisons, and what each of them says of each affected
+    series.
+
+    `raised_at` is when the last of what raised the candidate change was begun, the commit's time if
+    unset, which may be ahead by a day; a comparison that began before it is no independent one. It
+    must not move when more runs come. What was acknowledged or fixed stays so.
+    """
+    since = raised_at or _day_before(event.culprit.after.time)
+    in_order = sorted(comparisons, key=lambda each: (each.started_at, each.id))
+    seen = [each for comparison in in_order for each in evidence_rows(event, comparison, since)]
+    state = _state(seen) if event.state in JUDGED_STATES else event.state
+    return state, [each.row for each in seen]
+
+
+def _day_before(time: str) -> str:
+    made = moment(time)
+    return (made - timedelta(days=1)).isoformat() if made else time
+
+
+def _state(seen: Sequence[Seen]) -> EventState:
+    counted = [each for each in seen if each.row.independent]
+    exact = [each for each in counted if each.span == "exact"]
+    # failures of other commits say nothing, so the wider ones have none
+    wider = [each for each in counted if each.span == "wider" and not _is_failure(each)]
+    if _confirms(exact, CONFIRM_P):
+        return "confirmed"
+    if any(each.share for each in exact):
+        return "rejected" if _rejects(exact) else "suspected"
+    return "confirmed" if _confirms(wider, CONFIRM_WIDER_P) else "suspected"
+
+
+def _confirms(seen: Sequence[Seen], level: float) -> bool:
+    if any(_is_failure(each) and each.row.agrees for each in seen):
+        return True
+    shares = [each.share for each in seen if each.share]
+    agreeing = [each.share for each in seen if each.share and each.row.agrees]
+    if not agreeing:
+        return False
+    together = pooled(shares)
+    if together.value >= AGREES_FROM and together.p_above(0) <= level / 2:
+        return True
+    # Bonferroni's correction: the surest of so many
+    return min(share.p_above(0) for share in agreeing) * len(shares) <= level / 2
+
+
+def _rejects(seen: Sequence[Seen]) -> bool:
+    shares = [each.share for each in seen if each.share and each.may_deny]
+    if not shares or any(each.row.agrees for each in seen):
+        return False
+    return pooled(shares).p_below(DENIES_BELOW) <= REFUTE_P
+
+
+def _is_failure(seen: Seen) -> bool:
+    return seen.row.metric in FAILURES

@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
-from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
-from springbench.analysis.summary import readings
+from springbench.analysis.comparison.verdicts import Compared, ComparedCase, metrics_of
+from springbench.analysis.intervals import readings
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import service_of
 from springbench.results.metrics import METRICS
@@ -58,7 +58,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
                     )
                 )
                 if interleaved and metric.name == THROUGHPUT:
-                    own |= _own_half_widths(fitted, widths)
+                    own |= _half_widths_of_rows(fitted, widths)
     return [_for_comparing(result, own.get(result.case)) for result in results], rankings
 
 
@@ -115,7 +115,7 @@ def _ranks(fitted: Fit, widths: HalfWidths, metric: Compared) -> list[Rank]:
     return ranks
 
 
-def _own_half_widths(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]:
+def _half_widths_of_rows(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]:
     """Half widths of intervals that overlap where two are not statistically distinguishable.
 
     Exact where all servers met in all rounds; else about so.

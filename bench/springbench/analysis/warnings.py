@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from springbench import units
-from springbench.analysis.remedies import MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP
+from springbench.analysis.bottleneck import MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP
 from springbench.limits import (
     BEFORE_RATIO,
     BUSY_RATIO,

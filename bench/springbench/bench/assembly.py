@@ -7,15 +7,18 @@ A run, a comparison, a profile, the self-check and the evaluations say what they
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+import psutil
+
+from springbench import units
 from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
-from springbench.bench.limits import check_limits, one_by_one_if_needed
 from springbench.bench.load_host import connect
 from springbench.bench.services import (
     Services,
@@ -32,15 +35,21 @@ from springbench.build.maven import build, source_digest
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError, ConfigurationError, HostError
 from springbench.host import git
-from springbench.host.cpus import affinity_kept
+from springbench.host.cpus import affinity_restored
+from springbench.host.facts.kernel_limits import (
+    accept_queue,
+    files_needed,
+    port_range,
+    raise_file_limit,
+)
 from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_h2load
 from springbench.host.tools.search import tools_dir
-from springbench.measure.artifact import artifact_of
+from springbench.measure.interleave import can_interleave
 from springbench.measure.server.key_store import KeyStore, provide_key_store
 from springbench.measure.services.declared import RunningService
-from springbench.measure.testbed import Testbed
+from springbench.measure.testbed import Testbed, artifact_of
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
@@ -162,7 +171,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
     sides = [_side_without(side, lost) for side in sides]
     plan = _without(options.plan, {*absent, *lost})
     with ExitStack() as stack:
-        stack.enter_context(affinity_kept())
+        stack.enter_context(affinity_restored())
         load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
         resources = plan.resources
@@ -404,3 +413,72 @@ def _side_without(side: Side, cases: Collection[str]) -> Side:
 
 def _without(plan: Plan, cases: Collection[str]) -> Plan:
     return replace(plan, cases=tuple(case for case in plan.cases if case.id not in cases))
+
+
+# --- What a host allows of a plan: its largest load, and all servers of it at once ----------------
+
+
+# of the host's memory, for wrk, the harness and everything else
+SPARE_BYTES = 1 << 30
+
+
+def check_limits(connections: int) -> Iterator[Caution]:
+    """Raise the limits as far as this process may; fail when the largest load cannot fit.
+
+    Raises `HostError` before the first connection, not half-way through a load.
+    """
+    files = raise_file_limit(files_needed(connections))
+    if not files.ok:
+        raise HostError(
+            f"{connections} connections need {files.needed} open files, "
+            f"this process may have {files.soft}: {files.remedy}"
+        )
+    ports = port_range(connections)
+    if not ports.ok:
+        raise HostError(
+            f"{connections} connections need as many local ports, {ports.free} are free: "
+            f"{ports.remedy}"
+        )
+    queue = accept_queue(min(connections, 4096))
+    if queue and not queue.ok:
+        yield Caution(
+            code="somaxconn",
+            message=f"the kernel lets {queue.somaxconn} connections wait to be accepted",
+            remedy=queue.remedy,
+        )
+
+
+def one_by_one_if_needed(
+    plan: Plan, memory_limit_bytes: int, port: int | None, available_bytes: int | None = None
+) -> tuple[Plan, list[Caution]]:
+    """The plan, its variants one after the other where they cannot be up at once, and why."""
+    if not plan.interleaved:
+        return plan, []
+    if available_bytes is None:
+        available_bytes = int(psutil.virtual_memory().available)
+    rounds = [plan.processes(fork) for fork in range(plan.cases[0].forks)]
+    servers = max(map(len, rounds))
+    needed_bytes = SPARE_BYTES + max(
+        sum(group[0].variant.memory_bytes or memory_limit_bytes for group in groups)
+        for groups in rounds
+    )
+    if port is not None:
+        why = "--port names one port, and all servers would be up at once"
+    elif not can_interleave(os.getpid()):
+        why = "this host does not tell what a process did that was stopped"
+    elif needed_bytes > available_bytes:
+        needed, available = units.apart(_mebibytes, needed_bytes, available_bytes)
+        why = f"{servers} servers up at once need {needed} of memory, and {available} are available"
+    else:
+        return plan, []
+    caution = Caution(
+        code="one-by-one",
+        message=f"servers were measured one after the other, not interleaved: {why}; "
+        "each met its own minute of the host",
+    )
+    alone = tuple(replace(case, interleaved=False) for case in plan.cases)
+    return replace(plan, cases=alone), [caution]
+
+
+def _mebibytes(value_bytes: float, digits: int) -> str:
+    return f"{value_bytes / (1 << 20):,.{digits}f} MiB"

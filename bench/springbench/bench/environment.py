@@ -35,7 +35,7 @@ def passed_variables(variant: Variant) -> dict[str, object]:
     }
 
 
-def asked_requests(case: Case) -> dict[str, object]:
+def request_info(case: Case) -> dict[str, object]:
     """What a case asks for its result, where that is more than a plain GET."""
     templates = case.templates
     looks = any(each.contains or each.json_path for each in templates)
@@ -95,7 +95,7 @@ def cautions(plan: Plan, caller: Mapping[str, str] | None = None) -> Iterator[Ca
     if names := environment.withheld(declared, caller):
         is_service = any(variant.server.built_by != "maven" for variant in variants)
         file = "springbench.toml" if is_service else "the server's row of matrix.toml"
-        options = " (for options of a JVM, java_options)" if _is_of_a_jvm(names) else ""
+        options = " (for options of a JVM, java_options)" if _configures_a_jvm(names) else ""
         yield Caution(
             code="environment",
             message=f"set here and not passed to the servers: {', '.join(names)}",
@@ -123,7 +123,7 @@ def _rows(variant: Variant) -> list[Server | ServiceSpec]:
     return [variant.server, *variant.server.services]
 
 
-def _is_of_a_jvm(names: list[str]) -> bool:
+def _configures_a_jvm(names: list[str]) -> bool:
     return any(name in _OF_A_JVM for name in names)
 
 

@@ -11,10 +11,10 @@ from springbench.bench.load_host import RemoteLoadHost
 from springbench.github.step import on_hosted_runner
 from springbench.host.cpus import (
     CpuPartition,
-    beside_another_host,
-    given_partition,
     listed,
     partition,
+    partition_from_option,
+    partition_with_load_host,
     usable_kinds,
 )
 from springbench.host.facts.facts import (
@@ -155,7 +155,7 @@ class Host:
                 "they slow each other",
                 remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
-        if roles := self.cpus.of_several_kinds(self.facts.core_kinds):
+        if roles := self.cpus.roles_with_mixed_cores(self.facts.core_kinds):
             yield Caution(
                 code="core-kinds",
                 message=f"the CPUs of {' and '.join(roles)} are of several kinds: threads run at "
@@ -167,7 +167,7 @@ class Host:
 def _partition(cpus: str | None, load_host: RemoteLoadHost | None) -> CpuPartition:
     there = load_host.load_cpus if load_host else 0
     if cpus:
-        own = given_partition(cpus, frozenset(os.sched_getaffinity(0)))
+        own = partition_from_option(cpus, frozenset(os.sched_getaffinity(0)))
         return replace(own, load_there=there)
     kinds = usable_kinds()
-    return beside_another_host(kinds, there) if load_host else partition(kinds)
+    return partition_with_load_host(kinds, there) if load_host else partition(kinds)

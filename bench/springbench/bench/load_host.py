@@ -11,9 +11,8 @@ from springbench import units
 from springbench.errors import HostError
 from springbench.host.checks.check import Severity
 from springbench.host.checks.load_host import checks_of
-from springbench.host.remote.connection import Connection
+from springbench.host.remote.connection import Connection, checked_destination
 from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
-from springbench.host.remote.ssh import checked_destination
 from springbench.measure.load.load_host import OtherHost
 from springbench.measure.services.database_launcher import is_given
 from springbench.plan.plan import Plan

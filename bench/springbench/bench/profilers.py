@@ -12,10 +12,7 @@ from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import HostError, SpringbenchError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_maven
-from springbench.measure.profile.agent import Agent
-from springbench.measure.profile.convert import Converter
-from springbench.measure.profile.perf import Perf
-from springbench.measure.profile.session import Event, Recorded, Recorder
+from springbench.measure.profile import Agent, Converter, Event, Perf, Recorded, Recorder
 from springbench.paths import ROOT
 from springbench.plan.cases import Case, Variant
 

@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__
-from springbench.bench.environment import asked_requests, passed_variables
+from springbench.bench.environment import passed_variables, request_info
 from springbench.bench.host import Host
 from springbench.bench.tools import Tools
+from springbench.build.availability import boot_version
 from springbench.build.boot_lines import versions_in
-from springbench.build.manifest import boot_version
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
@@ -166,7 +166,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
                 "java_options": _java_options([case]),
                 "begin_over_s": case.begin_over_s,
                 **passed_variables(variant),
-                **asked_requests(case),
+                **request_info(case),
             },
             "status": status,
             "reason": reason,

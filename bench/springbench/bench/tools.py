@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from springbench.build.manifest import needed_java
+from springbench.build.availability import needed_java
 from springbench.build.oha import provide_oha
 from springbench.errors import HostError
 from springbench.host.shell import Shell
@@ -23,8 +23,7 @@ from springbench.host.tools.find import (
     find_wrk,
     read_jdk,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.host.tools.search import Search
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from springbench.analysis.comparison.metrics import ComparedCase, metrics_of
+from springbench.analysis.comparison.verdicts import ComparedCase, metrics_of
 from springbench.build.sources import NO_COMMITS, Sources, is_outside, sources_of
 from springbench.errors import ConfigurationError
 from springbench.host import git

@@ -29,9 +29,8 @@ from springbench.results.bisection import (
     CommitSpan,
     Kind,
 )
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FindingRecord, SideName
 from springbench.results.events import Direction
-from springbench.results.pairs import SideName
 from springbench.results.recording import Recording
 from springbench.results.store import write_atomically
 from springbench.untrusted import clipped, one_line

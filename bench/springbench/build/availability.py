@@ -4,12 +4,12 @@ HTTP/2 its load generator.
 
 from __future__ import annotations
 
+import re
+import struct
+import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from springbench.build.manifest import needed_java
-from springbench.errors import HostError
 from springbench.host.tools.find import (
     GRAALVM_MAJOR,
     GRAALVM_REMEDY,
@@ -19,8 +19,7 @@ from springbench.host.tools.find import (
     find_h2load,
     find_native_image,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.packages import remedy, this_platform
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 
@@ -100,9 +99,69 @@ def prebuilt(jars: Path | None, variant: Variant) -> Path | None:
     return folder if folder and (folder / str(variant.runtime.makes)).is_file() else None
 
 
-def runnable(plan: Plan, absent: Mapping[str, str]) -> Plan:
-    """The cases that this host can run. Raises `HostError` where there is none."""
-    cases = tuple(case for case in plan.cases if case.id not in absent)
-    if not cases:
-        raise HostError("\n".join(dict.fromkeys(absent.values())))
-    return replace(plan, cases=cases)
+# --- What a jar was built with, and for: from its manifest, and the class that it starts ----------
+
+
+_MANIFEST = "META-INF/MANIFEST.MF"
+_VERSION = re.compile(r"^Spring-Boot-Version: ([\w.-]{1,40})\s*$", re.MULTILINE)
+_STARTS = re.compile(r"^(?:Start|Main)-Class: ([\w.$]{1,66})\s*$", re.MULTILINE)
+_MOST_BYTES = 1 << 16
+_LOADER = ("org/springframework/boot/loader/",)
+# of a class file: the magic number, and two numbers of its format
+_CLASS_HEADER = struct.Struct(">IHH")
+_CLASS_MAGIC = 0xCAFEBABE
+# the format of Java 1.0 was 45
+_FORMAT_BEFORE = 44
+
+
+def boot_version(jar: Path) -> str | None:
+    """None for what is no jar, or none of Spring Boot's."""
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            text = _manifest(archive)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    found = _VERSION.search(text)
+    return found[1] if found else None
+
+
+def needed_java(jar: Path) -> int:
+    """The oldest Java that can load the class that it starts; 0 for what does not tell."""
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            names = {name.replace(".", "/") for name in _STARTS.findall(_manifest(archive))}
+            files = [
+                f"{folder}{name}.class" for folder in ("BOOT-INF/classes/", "") for name in names
+            ]
+            own = [_java_of(archive, file) for file in files]
+            # the class that it starts may lie in a jar of its own among the libraries
+            starts = [file for file in files if not any(each in file for each in _LOADER)]
+            found = {*archive.namelist()}
+            if starts and not any(file in found for file in starts):
+                own += [_in_libraries(archive, files)]
+            return max(own, default=0)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return 0
+
+
+def _in_libraries(archive: zipfile.ZipFile, files: list[str]) -> int:
+    for name in archive.namelist():
+        if name.startswith("BOOT-INF/lib/") and name.endswith(".jar"):
+            with archive.open(name) as nested, zipfile.ZipFile(nested) as library:
+                if found := max((_java_of(library, file) for file in files), default=0):
+                    return found
+    return 0
+
+
+def _manifest(archive: zipfile.ZipFile) -> str:
+    with archive.open(_MANIFEST) as manifest:
+        return manifest.read(_MOST_BYTES).decode("utf-8", "replace")
+
+
+def _java_of(archive: zipfile.ZipFile, file: str) -> int:
+    try:
+        with archive.open(file) as found:
+            magic, _, version = _CLASS_HEADER.unpack(found.read(_CLASS_HEADER.size))
+    except (KeyError, struct.error):
+        return 0
+    return int(version) - _FORMAT_BEFORE if magic == _CLASS_MAGIC else 0

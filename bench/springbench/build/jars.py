@@ -7,8 +7,8 @@ from pathlib import Path
 
 from springbench.build.availability import prebuilt
 from springbench.errors import ConfigurationError
-from springbench.measure.artifact import artifact_of
 from springbench.measure.services import database, upstream
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 

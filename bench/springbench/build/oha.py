@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.host.shell import RealShell, Shell
+from springbench.host.shell import RealShell, Shell, run_logged
 from springbench.host.tools.find import Tool, at_least
 from springbench.host.tools.search import Search, tools_dir
 from springbench.messages import show_messages
@@ -55,17 +55,9 @@ def provide_oha(shell: Shell, search: Search | None = None) -> Tool:
     folder.mkdir(parents=True, exist_ok=True)
     logger.info(f"building oha {VERSION} with cargo, once; this takes some minutes")
     log = folder / "build.log"
-    with log.open("wb") as output:
-        child = shell.start(
-            [str(cargo), "install", "--locked", "--root", str(folder), f"oha@{VERSION}"],
-            stdout=output,
-            env={**os.environ, **_QUICKER},
-        )
-        try:
-            with log_elapsed(lambda took_s: f"  oha: {duration(took_s)} so far"):
-                code = child.wait()
-        finally:
-            child.stop()
+    command = [str(cargo), "install", "--locked", "--root", str(folder), f"oha@{VERSION}"]
+    with log_elapsed(lambda took_s: f"  oha: {duration(took_s)} so far"):
+        code = run_logged(shell, command, log, {**os.environ, **_QUICKER})
     if code == 0 and (found := find_oha(shell, search)):
         return found
     raise HostError(f"cargo could not build oha {VERSION}: {log} says why; or: {REMEDY}")

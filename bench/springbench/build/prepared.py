@@ -92,7 +92,7 @@ def _train(testbed: Testbed, start: Start, out: Path, log: Path, jdk: Jdk) -> No
             for route, count in runtime.train_requests.items():
                 _ask(server, route, count)
             if runtime.train_end:
-                _tell_end(testbed, variant, out, running, jdk)
+                _request_end(testbed, variant, out, running, jdk)
             # to the process alone: the one that it starts to write the cache must live
             running.signal(signal.SIGTERM)
             running.wait(_END_CEILING_S)
@@ -110,7 +110,7 @@ def _ask(server: ServerProcess, route: str, count: int) -> None:
             return
 
 
-def _tell_end(testbed: Testbed, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
+def _request_end(testbed: Testbed, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
     places = {
         "jcmd": str(jdk.home / "bin" / "jcmd"),
         "pid": str(running.pid),

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from springbench.build.maven import file_digest
 from springbench.errors import HostError
-from springbench.host.shell import Shell
+from springbench.host.shell import Shell, run_logged
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
+from springbench.results.store import write_atomically
 
 logger = logging.getLogger(__name__)
 
@@ -81,9 +82,7 @@ def provide_profiler(jdk: Jdk, maven: Tool | None, root: Path, shell: Shell) -> 
     library = folder / Path(inside).name
     if not library.is_file():
         with zipfile.ZipFile(jars[0]) as jar:
-            beside = library.with_suffix(".new")
-            beside.write_bytes(jar.read(inside))
-            beside.replace(library)
+            write_atomically(library, jar.read(inside))
     return Profiler(library, jars[1])
 
 
@@ -103,16 +102,8 @@ def _jar(
     folder.mkdir(parents=True, exist_ok=True)
     command = [str(maven.path), "-B", "-ntp", "-q", _COPY, f"-Dartifact={artifact.coordinates}"]
     log = folder / "fetch.log"
-    with log.open("wb") as output:
-        child = shell.start(
-            [*command, f"-DoutputDirectory={folder.absolute()}"],
-            stdout=output,
-            env=jdk.env(os.environ),
-        )
-        try:
-            code = child.wait()
-        finally:
-            child.stop()
+    command.append(f"-DoutputDirectory={folder.absolute()}")
+    code = run_logged(shell, command, log, jdk.env(os.environ))
     if code != 0 or not jar.is_file():
         raise HostError(f"Maven did not bring {artifact.coordinates}: {log} says why")
     if file_digest(jar) != artifact.sha256:

@@ -17,7 +17,7 @@ from springbench.commands.history_source import (
     named,
     opened,
 )
-from springbench.commands.options import FailOn
+from springbench.commands.options import FailOnEventOption, RepoOption, SiteOption
 from springbench.errors import ExitCode
 from springbench.github import step
 from springbench.history.files import CHART_SUFFIX, CHARTS
@@ -37,25 +37,15 @@ def alert(
     remote: RemoteOption = None,
     branch: BranchOption = "gh-pages",
     path: PathOption = "",
-    repo: Annotated[
-        str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
-    ] = None,
-    site: Annotated[
-        str | None,
-        typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
-    ] = None,
+    repo: RepoOption = None,
+    site: SiteOption = None,
     most: Annotated[
         int, typer.Option("--most", min=0, max=100, help="So many issues are opened at once.")
     ] = MOST_OPENED,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the issues and send nothing.")
     ] = False,
-    fail_on: Annotated[
-        FailOn,
-        typer.Option(
-            "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
-        ),
-    ] = FailOn.NEVER,
+    fail_on: FailOnEventOption = "never",
 ) -> None:
     """Open, update, close and reopen the issues of confirmed regressions.
 
@@ -95,13 +85,12 @@ def _post(events: list[Event], repo: str | None, places: event_issue.Places, mos
         checked_repo,
         login_of,
     )
-    from springbench.github.issues import OwnIssues  # noqa: PLC0415
-    from springbench.github.regression_issues import RegressionIssues  # noqa: PLC0415
+    from springbench.github.issues import OwnIssues, RegressionIssues  # noqa: PLC0415
 
     repo = checked_repo(repo)
     api = api_of_job(os.environ)
     issues = RegressionIssues(OwnIssues(api, repo, login_of(api)), places, most)
-    issues.tell(events)
+    issues.update(events)
     for line in issues.lines or ["issues: nothing to do"]:
         typer.echo(f"{repo}: {line}")
     step.summarise("\n".join(issues.lines or ["issues: nothing to do"]))

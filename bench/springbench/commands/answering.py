@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -20,24 +20,23 @@ from springbench.paths import shown
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters
 from springbench.report.console import console
-from springbench.results.questions import StepComparison
+from springbench.results.claims import StepComparison
 from springbench.results.run import Run
 from springbench.results.store import LATEST, RunFolder, full_disk_reported, load_run
 from springbench.run.execute import RunOptions, execute, line_printer
 
-
-class Format(StrEnum):
-    """How an answer looks."""
-
-    CONSOLE = "console"
-    MARKDOWN = "markdown"
-    JSON = "json"
+Format = Literal["console", "markdown", "json"]
+"""How an answer looks."""
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the answer looks.")]
+AxesOption = Annotated[
+    Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
+]
 
 
 def progress_console(how: Format) -> Console:
     """Where progress goes: an answer for a program, or for a file, stands alone on standard
     output."""
-    out = console() if how is Format.CONSOLE else Console(stderr=True, highlight=False)
+    out = console() if how == "console" else Console(stderr=True, highlight=False)
     show_messages(line_printer(out))
     return out
 

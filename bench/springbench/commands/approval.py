@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from pydantic import BaseModel
 
+from springbench.commands.options import RepoOption
 from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.github.event import read_as
 from springbench.github.jobs import parse_runner
@@ -24,9 +25,7 @@ def approval(
         Path,
         typer.Option("--event", envvar="GITHUB_EVENT_PATH", help="What happened, as GitHub says."),
     ],
-    repo: Annotated[
-        str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
-    ] = None,
+    repo: RepoOption = None,
 ) -> None:
     """Say whether a pull request's commit may run on your own runners, or approve one.
 

@@ -12,12 +12,21 @@ from typing import Annotated, Protocol
 import typer
 from rich.console import Console
 
-from springbench.analysis.answers import Answer, answer, axes_of, subjects_of
-from springbench.analysis.cliffs import Cliff, find_cliff, most_runs
+from springbench.analysis.answers import (
+    Answer,
+    Cliff,
+    answer,
+    axes_of,
+    find_cliff,
+    most_runs,
+    subjects_of,
+)
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
+    AxesOption,
     Format,
+    FormatOption,
     Measured,
     check_runs,
     earlier_runs,
@@ -40,8 +49,7 @@ from springbench.results.metrics import BY_NAME
 from springbench.results.question_file import LEAST_STEPS, load_questions
 from springbench.results.questions import Question, Questions
 from springbench.results.run import Run
-from springbench.run.execute import RunOptions
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, plan_of
 
 
 def ask(
@@ -57,26 +65,17 @@ def ask(
     duration: options.DurationOption = None,
     cpus: options.CpusOption = None,
     memory: options.MemoryOption = None,
-    jars: Annotated[
-        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
-    ] = None,
+    jars: options.JarsOption = None,
+    resume: options.ResumeOption = None,
     load_host: options.LoadHostOption = None,
     recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: Annotated[
-        Format, typer.Option("--format", "-f", help="How the answer looks.")
-    ] = Format.CONSOLE,
+    format_: FormatOption = "console",
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
-    matrix: Annotated[
-        Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
-    ] = MATRIX,
+    matrix: AxesOption = MATRIX,
     questions: Annotated[
         Path, typer.Option("--questions", help="Where the questions are declared.")
     ] = QUESTIONS,
@@ -98,7 +97,7 @@ def ask(
         )
     rows = load_matrix(matrix)
     known = load_questions(questions, rows)
-    how = Format.JSON if json_ else format_
+    how: Format = "json" if json_ else format_
     if question is None:
         if from_ or resume or recording:
             raise ConfigurationError(f"which question? Allowed: {known.names}")
@@ -283,7 +282,7 @@ def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
 def _list(known: Questions, rows: Matrix, how: Format) -> None:
     """All questions, with how long each takes."""
     estimates_s = [_estimate_s(each, rows) for each in known.questions]
-    if how is Format.JSON:
+    if how == "json":
         listed = [
             {"id": each.id, "question": each.question, "estimate_s": estimate_s}
             for each, estimate_s in zip(known.questions, estimates_s, strict=True)
@@ -295,7 +294,7 @@ def _list(known: Questions, rows: Matrix, how: Format) -> None:
         for each, estimate_s in zip(known.questions, estimates_s, strict=True)
     ]
     columns = ("question", "", "minutes")
-    if how is Format.MARKDOWN:
+    if how == "markdown":
         typer.echo("\n".join(table_lines(columns, table, columns[:2])))
         return
     out = console()
@@ -342,10 +341,10 @@ def _announce(asked: Question, plan: Plan, out: Console) -> None:
 
 
 def _print(answered: Answered, how: Format) -> None:
-    if how is Format.JSON:
+    if how == "json":
         data = answers.as_data(answered.answer, answered.runs)
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    elif how is Format.MARKDOWN:
+    elif how == "markdown":
         typer.echo(answers.render(answered.answer, answered.runs), nl=False)
     else:
         print_answer(answered.answer, answered.runs, console())

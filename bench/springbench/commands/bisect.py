@@ -13,7 +13,7 @@ import typer
 from springbench.bisect.begin import begin, plan_for, resumed
 from springbench.bisect.drive import LEAST_STEP_S, Driver, comparer
 from springbench.commands import options
-from springbench.compare.service_builds import service_builds
+from springbench.compare.sides import service_builds
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import typer
 
-from springbench.compare.service_builds import check_out, lfs_warning, run_build
+from springbench.compare.sides import check_out, lfs_warning, run_build
 from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.github.job import INPUTS, Job, with_digest

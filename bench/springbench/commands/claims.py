@@ -14,7 +14,9 @@ from springbench.analysis.claims import Judgement, judge
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
+    AxesOption,
     Format,
+    FormatOption,
     check_runs,
     measure,
     progress_console,
@@ -34,8 +36,7 @@ from springbench.results.claim_file import load_claims
 from springbench.results.claims import Claim, Claims, Source
 from springbench.results.run import Run
 from springbench.results.study_file import read_studies
-from springbench.run.execute import RunOptions
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, plan_of
 
 # so many rounds give an interval, which a verdict needs
 FORKS = 3
@@ -53,9 +54,7 @@ def claims(
     duration: options.DurationOption = None,
     cpus: options.CpusOption = None,
     memory: options.MemoryOption = None,
-    jars: Annotated[
-        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
-    ] = None,
+    jars: options.JarsOption = None,
     resume: Annotated[
         Path | None, typer.Option("--resume", help="Finish this run, e.g. `results/latest`.")
     ] = None,
@@ -64,14 +63,10 @@ def claims(
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
-    format_: Annotated[
-        Format, typer.Option("--format", "-f", help="How the answer looks.")
-    ] = Format.CONSOLE,
+    format_: FormatOption = "console",
     json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
-    matrix: Annotated[
-        Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
-    ] = MATRIX,
+    matrix: AxesOption = MATRIX,
     file: Annotated[Path, typer.Option("--claims", help="Where the claims are declared.")] = CLAIMS,
 ) -> None:
     """Measure what others have published, and judge it; list the claims without one.
@@ -92,7 +87,7 @@ def claims(
     rows = load_matrix(matrix)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
     known = load_claims(file, rows, studies)
-    how = Format.JSON if json_ else format_
+    how: Format = "json" if json_ else format_
     if claim is None:
         if forks or duration or resume or recording:
             raise ConfigurationError(
@@ -167,7 +162,7 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
         plan = _plan(rows, claim)
         judged_by = [run for run in runs if not (_compares_memory(plan) and hides_memory(run))]
         listed.append((claim, plan.estimate_s, _judge(claim, plan, judged_by) if runs else None))
-    if how is Format.JSON:
+    if how == "json":
         data = [
             reported.list_data(claim, known.source(claim), estimate_s, judgement)
             for claim, estimate_s, judgement in listed
@@ -175,7 +170,7 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     table = [reported.list_row(*each) for each in listed]
-    if how is Format.MARKDOWN:
+    if how == "markdown":
         lines = table_lines(reported.LIST_COLUMNS, table, reported.LIST_LEFT_ALIGNED)
         typer.echo("\n".join(lines))
         return
@@ -192,10 +187,10 @@ def _print(
 ) -> None:
     cases = {case.id: case for case in plan.cases}
     steps = [cases[case] for case in judgement.claim.only]
-    if how is Format.JSON:
+    if how == "json":
         data = reported.as_data(judgement, source, runs)
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    elif how is Format.MARKDOWN:
+    elif how == "markdown":
         typer.echo(reported.render(judgement, source, steps, runs), nl=False)
     else:
         print_claim(judgement, source, steps, runs, console())

@@ -10,16 +10,14 @@ from typing import Annotated
 
 import typer
 
-from springbench.commands.options import FailOnOption, FailOnVerdict
+from springbench.commands.options import FailOnOption, FailOnVerdict, RepoOption, SiteOption
 from springbench.errors import ConfigurationError
-from springbench.github.event import EventContext, read_event
-from springbench.github.marker import CommentMark, RunOrder
+from springbench.github.event import CommentMark, EventContext, RunOrder, read_event
 from springbench.report.comment import Report, render
-from springbench.report.failures import Failure
+from springbench.report.comparison import Failure
 from springbench.report.github_text import is_address
 from springbench.results.comparison import Comparison
-from springbench.results.service_comparisons import service_comparisons
-from springbench.results.untrusted import find_comparisons, load_comparison
+from springbench.results.untrusted import find_comparisons, load_comparison, service_comparisons
 from springbench.untrusted import sanitise
 
 NO_REPORT = "it left no comparison"
@@ -40,9 +38,7 @@ def comment(
         Path,
         typer.Argument(help="A comparison.json, its folder, or a folder with one for each shard."),
     ],
-    repo: Annotated[
-        str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
-    ] = None,
+    repo: RepoOption = None,
     pull_request: Annotated[
         int | None,
         typer.Option("--pull-request", min=1, help="Its number, as the event gives it."),
@@ -65,10 +61,7 @@ def comment(
         list[str] | None,
         typer.Option("--failed", help="A shard that failed, as NAME or NAME: REASON. Repeatable."),
     ] = None,
-    site: Annotated[
-        str | None,
-        typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
-    ] = None,
+    site: SiteOption = None,
     page: Annotated[
         str | None,
         typer.Option("--page", help="A page made of the checked comparison, to be linked."),

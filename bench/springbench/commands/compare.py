@@ -15,8 +15,7 @@ from springbench.commands import options
 from springbench.commands.publish_from import Harness
 from springbench.compare.execute import LiveComparison, compare_live, compare_stored
 from springbench.compare.reported import compare_reported
-from springbench.compare.service_builds import service_builds
-from springbench.compare.sides import check_kinds, resolve
+from springbench.compare.sides import check_kinds, resolve, service_builds
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github import step
 from springbench.harnesses.readers import BY_HARNESS

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
-from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.analysis.confirming import Measurements, plan_measurements
 from springbench.commands import options
 from springbench.commands.history_source import (
     BranchOption,
@@ -68,10 +68,7 @@ def confirmations(
         bool,
         typer.Option("--github", help="Print a job matrix as JSON; in a workflow, set outputs."),
     ] = False,
-    labels: Annotated[
-        str | None,
-        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
-    ] = None,
+    labels: options.LabelsOption = None,
     spread: Annotated[
         bool,
         typer.Option("--spread", help="Several hosts have these labels; comparisons share them."),

@@ -17,15 +17,14 @@ from springbench.commands.history_source import (
     named,
     opened,
 )
-from springbench.commands.options import FailOn
+from springbench.commands.options import FailOn, FailOnEventOption
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.history.files import INDEX, Files
 from springbench.history.reading import read_index
 from springbench.history.series import WholeSeries, read_series
 from springbench.host.shell import RealShell
 from springbench.report.console import console
-from springbench.report.event_console import count_line, print_events
-from springbench.report.series_rows import metrics_of, print_series, row
+from springbench.report.event_console import count_line, metrics_of, print_events, print_series, row
 from springbench.results.events import Event
 from springbench.results.history import Index
 from springbench.results.published_run import reported_words
@@ -48,12 +47,7 @@ def history(
     ] = LAST,
     all_: Annotated[bool, typer.Option("--all", help="Events that are closed, too.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    fail_on: Annotated[
-        FailOn,
-        typer.Option(
-            "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
-        ),
-    ] = FailOn.NEVER,
+    fail_on: FailOnEventOption = "never",
 ) -> None:
     """Print what got slower or faster for good: when, by how much, through which commit.
 
@@ -75,9 +69,9 @@ def history(
 def is_met(fail_on: FailOn, events: Sequence[Event]) -> bool:
     """Whether an open regression is what the caller asked to fail on."""
     states = {
-        FailOn.NEVER: (),
-        FailOn.REGRESSION: ("confirmed",),
-        FailOn.SUSPECTED: ("confirmed", "suspected"),
+        "never": (),
+        "regression": ("confirmed",),
+        "suspected": ("confirmed", "suspected"),
     }[fail_on]
     return any(each.direction == "regression" and each.state in states for each in events)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -28,12 +28,8 @@ MAX_CONNECTIONS = 60_000
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-class FailOn(StrEnum):
-    """Findings of a history that make a command end with 1."""
-
-    NEVER = "never"
-    REGRESSION = "regression"
-    SUSPECTED = "suspected"
+FailOn = Literal["never", "regression", "suspected"]
+"""Findings of a history that make a command end with 1."""
 
 
 class FailOnVerdict(StrEnum):
@@ -178,6 +174,30 @@ RouteOption = Annotated[
 HealthOption = Annotated[
     str | None,
     typer.Option("--health", help="With --jar or --command: asked until it answers 200."),
+]
+JarsOption = Annotated[
+    Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
+]
+ResumeOption = Annotated[
+    Path | None,
+    typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
+]
+LabelsOption = Annotated[
+    str | None,
+    typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
+]
+RepoOption = Annotated[
+    str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
+]
+SiteOption = Annotated[
+    str | None,
+    typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
+]
+FailOnEventOption = Annotated[
+    FailOn,
+    typer.Option(
+        "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
+    ),
 ]
 DEFAULT_MATRIX = SERVICE if ABOUT_A_SERVICE else MATRIX
 

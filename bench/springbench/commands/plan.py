@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -14,10 +14,8 @@ from rich.text import Text
 from springbench import units
 from springbench.build.oha import FOLDER
 from springbench.commands import options
-from springbench.errors import ConfigurationError
-from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
-from springbench.github.prepared_key import prepared_key as key_of
-from springbench.github.size import PlanSize, size_of
+from springbench.github.jobs import MAX_JOBS, PlanSize, matrices, parallel, parse_runner, size_of
+from springbench.github.jobs import prepared_key as key_of
 from springbench.github.step import summarise, write_outputs
 from springbench.host.facts.facts import host_facts
 from springbench.host.shell import RealShell
@@ -58,10 +56,7 @@ def plan(
             help="At most so many shards, if each fits a job; one a workload if unset.",
         ),
     ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
-    ] = None,
+    labels: options.LabelsOption = None,
     spread: Annotated[
         bool,
         typer.Option("--spread", help="Several hosts have these labels; shards may share them."),
@@ -76,7 +71,7 @@ def plan(
         ),
     ] = None,
     weekday: Annotated[
-        str | None,
+        Weekday | None,
         typer.Option("--weekday", help="Without what is measured on other days alone: `monday`."),
     ] = None,
     prepared_key: Annotated[
@@ -104,7 +99,7 @@ def plan(
         return
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
-    made = make_plan(rows, profile, chosen, _day(weekday))
+    made = make_plan(rows, profile, chosen, weekday)
     if prepared_key:
         _print_prepared_key(made, rows)
         return
@@ -122,14 +117,6 @@ def plan(
         typer.echo(json.dumps(as_data(made) | {"size": asdict(size)}, indent=2))
         return
     _print(made, size)
-
-
-def _day(name: str | None) -> Weekday | None:
-    """Raises `ConfigurationError` for what is no day."""
-    found = next((day for day in get_args(Weekday) if day == name), None)
-    if name is not None and found is None:
-        raise ConfigurationError(f"--weekday {name!r}: allowed: {', '.join(get_args(Weekday))}")
-    return cast("Weekday | None", found)
 
 
 def _print_service(matrix: Path) -> None:

@@ -14,7 +14,7 @@ from springbench.errors import HostError
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.measure.profile.session import Event
+from springbench.measure.profile import Event
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan

@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 
 from springbench.bench.tools import find_tools
-from springbench.build.released import released_versions
 from springbench.commands import options
 from springbench.errors import ExitCode
 from springbench.github import step
@@ -25,7 +24,14 @@ from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.releases.builds import Builds, cases_of, startable
+from springbench.releases.builds import (
+    Builds,
+    cases_of,
+    measure,
+    planned_runs,
+    runs_left,
+    startable,
+)
 from springbench.releases.confirm import (
     ReleaseChecker,
     neighbours,
@@ -33,11 +39,21 @@ from springbench.releases.confirm import (
     neighbours_plan,
 )
 from springbench.releases.history import ReleaseHistory, release_points
-from springbench.releases.release import Releases, commit_releases, parse_span, select_versions
-from springbench.releases.rounds import measure, planned_runs, runs_left
+from springbench.releases.release import (
+    Releases,
+    commit_releases,
+    parse_span,
+    released_versions,
+    select_versions,
+)
 from springbench.report.console import console
-from springbench.report.event_console import count_line, print_events
-from springbench.report.releases import beside_words, missing_lines, print_releases
+from springbench.report.event_console import (
+    count_line,
+    missing_lines,
+    neighbour_words,
+    print_events,
+    print_releases,
+)
 from springbench.results.store import full_disk_reported
 from springbench.run.execute import line_printer
 from springbench.untrusted import one_line
@@ -115,7 +131,7 @@ def releases(
     release_history = ReleaseHistory(history.resolve())
     _announce(found, rows, plan, rounds, out, compare=compare)
     if list_:
-        _tell_workflow(found, rounds, release_history, runner)
+        _write_workflow_outputs(found, rounds, release_history, runner)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
@@ -140,7 +156,7 @@ def releases(
                 checking.check()
             code = ExitCode.INTERRUPTED if checking.interrupted else code
     missing = {**found.missing, **builds.missing}
-    _tell(release_history, plan.profile, missing, out)
+    _print_results(release_history, plan.profile, missing, out)
     if code == ExitCode.INTERRUPTED:
         logger.info("interrupted; the same command goes on")
     if code:
@@ -174,7 +190,9 @@ def _announce(
     out.print("; ".join(parts), markup=False, soft_wrap=True)
 
 
-def _tell_workflow(found: Releases, rounds: int, history: ReleaseHistory, runner: Runner) -> None:
+def _write_workflow_outputs(
+    found: Releases, rounds: int, history: ReleaseHistory, runner: Runner
+) -> None:
     left = [
         planned
         for planned in planned_runs(found.known, rounds)
@@ -188,7 +206,9 @@ def _long(took_s: float) -> str:
     return f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
 
 
-def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console) -> None:
+def _print_results(
+    history: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console
+) -> None:
     index = history.index
     if index is None:
         return
@@ -197,14 +217,14 @@ def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out
     for case, points in release_points(history.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
     options = {tuple(each.java_options) for each in comparisons}
-    _say_all(map(beside_words, sorted(options)), out)
+    _print_lines(map(neighbour_words, sorted(options)), out)
     print_events(index.events, index.events, out)
-    _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)
+    _print_lines([count_line(index.events, index.events), *missing_lines(missing)], out)
     where = shown(history.path)
-    _say_all([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
+    _print_lines([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
 
 
-def _say_all(lines: Iterable[str], out: Console) -> None:
+def _print_lines(lines: Iterable[str], out: Console) -> None:
     for line in lines:
         if line:
             out.print(one_line(line), markup=False, soft_wrap=True)

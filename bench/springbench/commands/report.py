@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -24,10 +24,10 @@ from springbench.report import details as details_
 from springbench.report.console import (
     console,
     picture,
-    print_beside,
     print_comparison,
     print_details,
     print_run,
+    print_studies,
 )
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.run import Run
@@ -40,22 +40,10 @@ SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 SUMMARY_BYTES = 1 << 20
 
 
-class Format(StrEnum):
-    """How a report looks."""
-
-    CONSOLE = "console"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    SUMMARY = "summary"
-    SVG = "svg"
-    PAGE = "page"
-    JUNIT = "junit"
-
-
-class Against(StrEnum):
-    """Figures that a run is held against."""
-
-    PUBLISHED = "published"
+Format = Literal["console", "markdown", "json", "summary", "svg", "page", "junit"]
+"""How a report looks."""
+Against = Literal["published"]
+"""Figures that a run is held against."""
 
 
 def report(
@@ -73,7 +61,7 @@ def report(
             help="How it looks; svg: a picture of the console; page: the dashboard over it as one "
             "file; junit: XML for CI systems; summary appends to a GitHub job's.",
         ),
-    ] = Format.CONSOLE,
+    ] = "console",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
     ] = None,
@@ -100,68 +88,52 @@ def report(
     """
     if against and details:
         raise ConfigurationError("--against and --details are two views; ask for one")
-    if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
+    if output is not None and format_ in ("console", "summary"):
         raise ConfigurationError(
             "--output needs --format markdown, json, svg, page or junit: "
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
-    if against or details:
-        _another_view(stored, format_, output, _view(against, matrix))
-    elif format_ is Format.CONSOLE:
-        _print(stored, console())
-    elif format_ is Format.SUMMARY:
-        _append(_summary(stored))
-    elif output is None:
-        typer.echo(_text(stored, format_), nl=False)
-    else:
-        _write(output, _text(stored, format_))
-
-
-@dataclass(frozen=True)
-class View:
-    """Another way to look at a run."""
-
-    option: str
-    show: Callable[[Run, Console], None]
-    render: Callable[[Run], str]
-
-
-def _view(against: Against | None, matrix: Path) -> View:
-    if against is None:
-        return View("--details", print_details, details_.render)
-    rows = load_matrix(matrix)
-    figures = load_studies(STUDIES, rows)
-    runtimes = [runtime.id for runtime in rows.runtimes]
-    return View(
-        "--against",
-        lambda run, out: print_beside(run, figures, runtimes, out),
-        lambda run: studies.render(run, figures, runtimes),
-    )
-
-
-def _another_view(
-    stored: Run | Comparison, format_: Format, output: Path | None, view: View
-) -> None:
-    if not isinstance(stored, Run):
-        raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
-    if format_ in (Format.JSON, Format.PAGE, Format.JUNIT):
+    option = "--against" if against else "--details" if details else None
+    if option and not isinstance(stored, Run):
+        raise ConfigurationError(f"{option}: this is a comparison; give a run")
+    if option and format_ in ("json", "page", "junit"):
         raise ConfigurationError(
-            f"{view.option} has no --format {format_}; allowed: console, markdown, svg, summary"
+            f"{option} has no --format {format_}; allowed: console, markdown, svg, summary"
         )
-    if format_ is Format.CONSOLE:
-        view.show(stored, console())
+    view = _view(stored, against, matrix, details=details)
+    if format_ == "console":
+        view.show(console())
         return
-    if format_ is Format.SVG:
-        text = picture(lambda out: view.show(stored, out))
-    else:
-        text = view.render(stored)
-    if format_ is Format.SUMMARY:
+    text = _text(stored, view, format_)
+    if format_ == "summary":
         _append(text)
     elif output is None:
         typer.echo(text, nl=False)
     else:
         _write(output, text)
+
+
+@dataclass(frozen=True)
+class View:
+    """A way to look at what is stored: on a terminal, and as Markdown."""
+
+    show: Callable[[Console], None]
+    render: Callable[[], str]
+
+
+def _view(
+    stored: Run | Comparison, against: Against | None, matrix: Path, *, details: bool
+) -> View:
+    if not isinstance(stored, Run):
+        return View(partial(print_comparison, stored), partial(comparison.render, stored))
+    if details:
+        return View(partial(print_details, stored), partial(details_.render, stored))
+    if against:
+        rows = load_matrix(matrix)
+        beside = (stored, load_studies(STUDIES, rows), [runtime.id for runtime in rows.runtimes])
+        return View(partial(print_studies, *beside), partial(studies.render, *beside))
+    return View(partial(print_run, stored), partial(markdown.render, stored))
 
 
 def load(path: Path) -> Run | Comparison:
@@ -172,23 +144,18 @@ def load(path: Path) -> Run | Comparison:
     return load_run(path)
 
 
-def _print(stored: Run | Comparison, out: Console) -> None:
-    if isinstance(stored, Run):
-        print_run(stored, out)
-    else:
-        print_comparison(stored, out)
-
-
-def _text(stored: Run | Comparison, format_: Format) -> str:
-    if format_ is Format.JSON:
+def _text(stored: Run | Comparison, view: View, format_: Format) -> str:
+    if format_ == "json":
         return stored.model_dump_json(by_alias=True, indent=2) + "\n"
-    if format_ is Format.SVG:
-        return picture(lambda out: _print(stored, out))
-    if format_ is Format.PAGE:
+    if format_ == "svg":
+        return picture(view.show)
+    if format_ == "page":
         return _page(stored)
-    if format_ is Format.JUNIT:
+    if format_ == "junit":
         return junit.render(stored)
-    return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
+    if format_ == "summary" and not isinstance(stored, Run):
+        return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
+    return view.render()
 
 
 def _page(stored: Run | Comparison) -> str:
@@ -205,12 +172,6 @@ def _page(stored: Run | Comparison) -> str:
     except ConfigurationError as error:
         raise ConfigurationError(f"--format page: {error}") from error
     return page_of_comparison(template, published)
-
-
-def _summary(stored: Run | Comparison) -> str:
-    if isinstance(stored, Run):
-        return markdown.render(stored)
-    return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
 
 
 def _append(text: str) -> None:

@@ -16,8 +16,7 @@ from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
 from springbench.results.store import full_disk_reported, load_run
-from springbench.run.execute import RunOptions, execute, line_printer
-from springbench.run.resume import plan_of
+from springbench.run.execute import RunOptions, execute, line_printer, plan_of
 
 
 def run(
@@ -38,9 +37,7 @@ def run(
             help="Record each case once more, with a profiler: a flame graph each.",
         ),
     ] = False,
-    jars: Annotated[
-        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
-    ] = None,
+    jars: options.JarsOption = None,
     keep_going: Annotated[
         bool,
         typer.Option("--keep-going", help="Where jars are missing, measure the other servers."),
@@ -55,10 +52,7 @@ def run(
         str | None,
         typer.Option("--id", help="Name of the run folder; time, profile and commit if unset."),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
-    ] = None,
+    resume: options.ResumeOption = None,
     load_host: options.LoadHostOption = None,
     recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,

@@ -23,12 +23,15 @@ from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import find_h2load
 from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
-from springbench.measure.selfcheck.constant_rate import (
+from springbench.measure.selfcheck import (
+    Checked,
     RateChecked,
     RateTarget,
+    Target,
+    check,
     check_at_rate,
+    probe_cpu_s,
 )
-from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
 from springbench.measure.testbed import Testbed
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown

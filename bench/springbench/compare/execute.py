@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import units
 from springbench.analysis.comparison.stored import compare_runs
+from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
+from springbench.bench.profilers import EVENT_WORDS, Profilers, find_profilers
 from springbench.bench.records import new_comparison, tools_info
-from springbench.compare.explain import Explainer
-from springbench.compare.groups import RecordedPairs, variant_pairs
+from springbench.bench.tools import Tools
+from springbench.compare.groups import RecordedPairs, VariantPairs, variant_pairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.compare.sides import (
     RequestedSide,
@@ -22,9 +24,13 @@ from springbench.compare.sides import (
     commits_between,
     started_differently,
 )
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import Shell
+from springbench.measure.pair import SIDES
+from springbench.measure.profile import Event, Recorded, record
+from springbench.measure.server.command import Start
+from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.comparison import (
     COMPARISON_FILE,
@@ -35,6 +41,7 @@ from springbench.results.comparison import (
     HeadLimitRecord,
     SideInfo,
 )
+from springbench.results.metrics import METRICS
 from springbench.results.recording import Recording
 from springbench.results.run import Caution
 from springbench.results.store import load_run, write_atomically
@@ -265,3 +272,86 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
             for limit in result.limits
         ],
     )
+
+
+# --- Why head is slower: one more process of either side is recorded after a regression -----------
+# None of these processes counts in a finding. A profile that fails costs the comparison nothing.
+
+
+FLAME_GRAPHS = "flame-graphs"
+RECORDING_S = 15.0
+# each takes about a minute
+MOST_EXPLAINED = 2
+# what a profile of that event can explain
+EVENTS = {metric.name: Event(metric.profiled) for metric in METRICS if metric.profiled}
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """What it takes to explain findings; `folder` is that of the comparison."""
+
+    groups: Sequence[VariantPairs]
+    tools: Tools
+    shell: Shell
+    folder: Path
+
+    def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
+        """An explanation of the greatest regressions that a profile can explain."""
+        explicable = list(self._explicable(findings))[:MOST_EXPLAINED]
+        if not explicable:
+            return []
+        profilers = find_profilers(self.tools, self.shell)
+        return [self._explanation(profilers, *each) for each in explicable]
+
+    def _explicable(
+        self, findings: Iterable[FindingRecord]
+    ) -> Iterator[tuple[VariantPairs, Case, Event]]:
+        """Each case and event once, the greatest change first."""
+        worse = [f for f in findings if f.verdict == "regression" and f.metric in EVENTS]
+        worse.sort(key=lambda finding: -abs(finding.ratio - 1))
+        seen: set[tuple[str, Event]] = set()
+        for finding in worse:
+            event = EVENTS[finding.metric]
+            for group in self.groups:
+                for schedule in group.schedules:
+                    case = schedule.case
+                    # what waits for a lock or a limit has no CPU time to show
+                    waits = case.workload.delay_s and finding.metric == "throughput_rps"
+                    if case.id == finding.case and not waits and (case.id, event) not in seen:
+                        seen.add((case.id, event))
+                        yield group, case, event
+
+    def _explanation(
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event
+    ) -> ExplanationRecord:
+        logger.info(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
+        try:
+            recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
+            base, head = (_profile(profilers, each, event) for each in recorded)
+            text = words(grown(base, head), EVENT_WORDS[event])
+        except SpringbenchError as error:
+            return ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")
+        file: str | None = f"{FLAME_GRAPHS}/{case.id.replace('/', '_')}-{event}.html"
+        title = f"{case.id}, {EVENT_WORDS[event]}: head against base"
+        try:
+            profilers.draw(recorded, event, title, self.folder / str(file))
+        except SpringbenchError as error:
+            text, file = f"{text}; no flame graph: {error}", None
+        return ExplanationRecord(case=case.id, event=event.value, text=text, file=file)
+
+    def _record(
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event, at: int
+    ) -> Recorded:
+        recorder, side, setup = profilers.recorder(case.variant), SIDES[at], group.setup
+        testbed = setup.sides[side].testbed
+        testbed = replace(testbed, raw=testbed.raw / "profiles" / side)
+        start = Start(
+            setup.sides[side].variant, setup.connections, setup.java_options, setup.workload
+        )
+        return record(testbed, case, start, recorder, event, RECORDING_S)
+
+
+def _profile(profilers: Profilers, recorded: Recorded, event: Event) -> Profile:
+    stacks = without_compilers(parse(profilers.stacks(recorded, event)))
+    samples = dict(parse(profilers.samples(recorded, event)))
+    return Profile(stacks, recorded.answers, recorded.of_jvm, samples)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from springbench.analysis.comparison.limits import LimitedVariant
-from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.analysis.comparison.verdicts import ComparedCase
+from springbench.analysis.limits import LimitedVariant
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.servers import Limits
 from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
@@ -18,8 +18,8 @@ from springbench.results.comparison import (
     Comparison,
     ExplanationRecord,
     FindingRecord,
+    PairRecord,
 )
-from springbench.results.pairs import PairRecord
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from springbench import units
-from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
-from springbench.analysis.comparison.facts import evaluate_facts
-from springbench.analysis.comparison.limits import evaluate_head
-from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
+from springbench.analysis.comparison.facts import evaluate_bottlenecks, evaluate_facts
 from springbench.analysis.comparison.paired import (
     Evaluated,
     as_record,
@@ -29,12 +26,18 @@ from springbench.analysis.comparison.paired import (
     evaluate_pairs,
     load_bottleneck_cases,
 )
-from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START, ComparedCase
+from springbench.analysis.limits import evaluate_head
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
-from springbench.results.comparison import FactRecord, FindingRecord, HeadLimitRecord, Verdict
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import (
+    FactRecord,
+    FindingRecord,
+    HeadLimitRecord,
+    PairRecord,
+    Verdict,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -13,8 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.api import Api
-from springbench.github.retry import MissingError
+from springbench.github.api import Api, MissingError
 
 CONTEXT = "springbench/approved"
 COMMAND = "/benchmark"

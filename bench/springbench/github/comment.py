@@ -7,10 +7,16 @@ from functools import partial
 from typing import Any, Literal
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.api import Api, LookAgainError, is_author, login_of, looking_again
-from springbench.github.event import Head
-from springbench.github.marker import CommentMark
-from springbench.github.retry import MissingError, TryAgainError
+from springbench.github.api import (
+    Api,
+    LookAgainError,
+    MissingError,
+    TryAgainError,
+    is_author,
+    login_of,
+    looking_again,
+)
+from springbench.github.event import CommentMark, Head
 
 # a pull request names its services itself: nobody's thread is flooded
 MAX_COMMENTS = 20

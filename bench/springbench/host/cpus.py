@@ -57,11 +57,11 @@ class CpuPartition:
         return self.server | self.load | self.upstream
 
     @property
-    def beside_server(self) -> frozenset[int]:
+    def outside_server(self) -> frozenset[int]:
         """Those that are not the server's; all where it shares them."""
         return (self.used - self.server) or self.used
 
-    def of_several_kinds(self, kinds: Sequence[Sequence[int]]) -> list[str]:
+    def roles_with_mixed_cores(self, kinds: Sequence[Sequence[int]]) -> list[str]:
         """The roles that have CPUs of more than one of these kinds."""
         roles = {"the server": self.server, "the load generator": self.load}
         return [
@@ -132,7 +132,7 @@ def _union(cores: Iterable[Core]) -> frozenset[int]:
     return frozenset().union(*cores)
 
 
-def beside_another_host(kinds: Sequence[Sequence[Core]], load_there: int) -> CpuPartition:
+def partition_with_load_host(kinds: Sequence[Sequence[Core]], load_there: int) -> CpuPartition:
     """The CPUs of this host where the load, with so many CPUs, comes from another one.
 
     The first core is the harness's, and the compilers' while they warm; the server has the others.
@@ -145,7 +145,7 @@ def beside_another_host(kinds: Sequence[Sequence[Core]], load_there: int) -> Cpu
     return CpuPartition(_union(server), first, first, separate=True, load_there=load_there)
 
 
-def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:
+def partition_from_option(text: str, usable: frozenset[int]) -> CpuPartition:
     """The partition that a person asks for: `server:load:upstream`, as in `2-3:1:0`.
 
     Without the third the upstream runs where the load generator does. Raises ConfigurationError.
@@ -176,7 +176,7 @@ def usable_kinds(topology: Path = TOPOLOGY) -> Kinds:
 
 
 @contextmanager
-def affinity_kept() -> Iterator[None]:
+def affinity_restored() -> Iterator[None]:
     """A measurement keeps the harness off the server's CPUs; the next one divides all of them."""
     if not hasattr(os, "sched_getaffinity"):
         yield

@@ -112,6 +112,18 @@ def wait_for_exit(poll: Callable[[], int | None], what: Any, timeout_s: float | 
     return code
 
 
+def run_logged(
+    shell: Shell, command: Sequence[str], log: Path, env: Mapping[str, str] | None = None
+) -> int:
+    """The exit code of a command whose output goes to a file; it ends with whoever waits for it."""
+    with log.open("wb") as output:
+        child = shell.start(command, stdout=output, env=env)
+        try:
+            return child.wait()
+        finally:
+            child.stop()
+
+
 class Child:
     """A `Running` made from a real process."""
 

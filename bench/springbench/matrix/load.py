@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, setting_mistakes, unknown
-from springbench.matrix.placeholders import (
+from springbench.matrix.mistakes import (
     BUILD_PLACES,
     PREPARE_PLACES,
     PROPERTIES_PLACE,
@@ -21,6 +20,10 @@ from springbench.matrix.placeholders import (
     START_PLACES,
     SYSTEM_PROPERTIES_PLACE,
     TRAIN_END_PLACES,
+    Mistake,
+    duplicate_ids,
+    setting_mistakes,
+    unknown,
     wrong_places,
 )
 from springbench.matrix.profiles import Load
@@ -50,6 +53,21 @@ logger = logging.getLogger(__name__)
 
 TABLES = ("boots", "servers", "models", "runtimes", "protocols", "workloads", "mixes", "profiles")
 
+# a table, a key of its rows, and the table that has the ids which may stand there
+_REFERENCES = (
+    ("runtimes", "boots", "boots"),
+    ("servers", "boots", "boots"),
+    ("servers", "models", "models"),
+    ("servers", "runtimes", "runtimes"),
+    ("servers", "routes", "workloads"),
+    ("models", "server_properties", "servers"),
+    ("models", "server_notes", "servers"),
+    ("protocols", "servers", "servers"),
+    ("protocols", "runtimes", "runtimes"),
+    ("workloads", "servers", "servers"),
+    ("workloads", "runtimes", "runtimes"),
+    ("workloads", "server_properties", "servers"),
+)
 HasLogin = TypeVar("HasLogin", Server, Workload, Mix)
 
 
@@ -95,11 +113,14 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
 
     The files of requests are relative to `folder`.
     """
-    yield from _duplicates(matrix)
+    for table in TABLES:
+        yield from duplicate_ids(table, (row.id for row in getattr(matrix, table)))
+    for table, key, known in _REFERENCES:
+        for index, row in enumerate(getattr(matrix, table)):
+            yield from unknown((table, index, key), getattr(row, key), _ids(getattr(matrix, known)))
     yield from _request_mistakes(matrix, folder)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
-        yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
         yield from _runtime_mistakes(("runtimes", index), runtime, matrix.word_lists)
     for name, words in matrix.word_lists.items():
         if name in (*PREPARE_PLACES, *TRAIN_END_PLACES):
@@ -107,8 +128,6 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
         for position, word in enumerate(words):
             yield from wrong_places(("word_lists", name, position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
-        for key in ("server_properties", "server_notes"):
-            yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
         if model.image:
             yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
@@ -121,15 +140,6 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
             yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
 
 
-def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
-    for table in TABLES:
-        seen: set[str] = set()
-        for index, row in enumerate(getattr(matrix, table)):
-            if row.id in seen:
-                yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
-            seen.add(row.id)
-
-
 def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
     mixed = {name for mix in matrix.mixes if mix.login for name in mix.workloads}
     all_log_in = any(server.login for server in matrix.servers)
@@ -138,9 +148,6 @@ def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
         has_login = all_log_in or workload.login is not None or workload.id in mixed
         yield from request_mistakes(here, workload, "route", folder, has_login=has_login)
         yield from _login_mistakes(here, workload.login, folder)
-        yield from unknown(
-            (*here, "server_properties"), workload.server_properties, _ids(matrix.servers)
-        )
         if workload.warmup_route is not None:
             texts: list[tuple[Location, str]] = [(("warmup_route",), workload.warmup_route)]
             yield from text_mistakes(here, texts, RequestRow(), has_login=False)
@@ -175,10 +182,6 @@ def _login_mistakes(here: Location, login: Login | None, folder: Path) -> Iterat
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, server in enumerate(matrix.servers):
         here = ("servers", index)
-        yield from unknown((*here, "boots"), server.boots, _ids(matrix.boots))
-        yield from unknown((*here, "models"), server.models, _ids(matrix.models))
-        yield from unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
-        yield from unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
         varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
         for name, route in server.routes.items():
             if (ID_PLACE in route) != (name in varied):
@@ -234,8 +237,6 @@ def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     taken = {*_ids(matrix.workloads), *_ids(matrix.mixes)}
     for index, protocol in enumerate(matrix.protocols):
         here = ("protocols", index)
-        yield from unknown((*here, "servers"), protocol.servers, _ids(matrix.servers))
-        yield from unknown((*here, "runtimes"), protocol.runtimes, _ids(matrix.runtimes))
         if protocol.is_http2 and protocol.generator == "wrk":
             yield (*here, "generator"), "wrk has no HTTP/2; allowed: h2load"
         for key, value in protocol.key_properties.items():
@@ -269,8 +270,6 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _crowded(("database", "pool_size"), database.pool_size, database)
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
-        yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
-        yield from unknown((*here, "runtimes"), workload.runtimes, _ids(matrix.runtimes))
         if "database" in workload.needs and database is None:
             yield (*here, "needs"), "'database' asks for a table [database], which is not there"
         if (ID_PLACE in workload.route) != (workload.ids is not None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -120,6 +121,15 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def duplicate_ids(table: str, ids: Iterable[str]) -> Iterator[Mistake]:
+    """A mistake for each id of a row that an earlier row of its table has."""
+    seen: set[str] = set()
+    for index, name in enumerate(ids):
+        if name in seen:
+            yield (table, index, "id"), f"duplicate id {name!r}; each id stands once"
+        seen.add(name)
+
+
 def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> Iterator[Mistake]:
     """Those of the names that are not declared, with what is."""
     allowed = dict.fromkeys(known)
@@ -143,3 +153,42 @@ def located(name: str, text: str, location: Location, message: str) -> str:
     where = f"{name}:{line}" if line else name
     key = ".".join(sanitise(part) if isinstance(part, str) else f"[{part}]" for part in location)
     return f"{where}: {key.replace('.[', '[')}: {message}"
+
+
+# --- Places in braces that a template of `matrix.toml` may hold -----------------------------------
+
+
+BUILD_PLACES = ("boot", "server")
+START_PLACES = (
+    "java",
+    "artifact",
+    "port",
+    "memory_limit_bytes",
+    "heap_bytes",
+    "image_heap_bytes",
+    "server_cpus",
+    "gc_log",
+    "prepared",
+    "jar_name",
+    "temporary_folder",
+)
+PREPARE_PLACES = (*START_PLACES, "maven", "module", "image")
+TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
+# each stands alone as a whole word of the command: it becomes one word for each property
+SYSTEM_PROPERTIES_PLACE = "{system_properties}"
+PROPERTIES_PLACE = "{properties}"
+PROPERTY_PLACES = ("connections",)
+PROTOCOL_PLACES = ("key_store", "key_store_password")
+
+
+def wrong_places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:
+    """A mistake for each name in braces that is not allowed there."""
+    names = ", ".join(f"{{{name}}}" for name in allowed)
+    try:
+        found = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as error:
+        yield location, f"{error}; allowed: {names}, and {{{{ or }}}} for a brace itself"
+        return
+    for name in found:
+        if name not in allowed:
+            yield location, f"{{{name}}} is no place to fill in; allowed: {names}"

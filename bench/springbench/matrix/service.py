@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from springbench.matrix.mistakes import Mistake, setting_mistakes
-from springbench.matrix.placeholders import wrong_places
+from springbench.matrix.mistakes import Mistake, setting_mistakes, wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix

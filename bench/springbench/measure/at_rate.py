@@ -10,13 +10,13 @@ from springbench.errors import CaseError
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
-from springbench.measure.instability import compilation_has_settled, stolen_ratio
+from springbench.measure.instability import compilation_has_settled, taken_ratio
 from springbench.measure.interleave import rotated
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.timeline import mean_rate
 from springbench.plan.cases import RATE_WARM_UP, Case, at_rate
-from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
+from springbench.results.records import ConstantRateRecord, RateFlaw
 
 # beyond these a load does not count
 LEAST_ACHIEVED_RATIO = 0.99
@@ -125,7 +125,7 @@ def rate_record(
         cpu_per_request_s=answering_cpu / achieved_rps if answering_cpu and achieved_rps else None,
         server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
-        steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
+        steal_ratio=taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used),
         histogram=window.histogram(),
     )
     for name, value in window.latency_figures().items():

@@ -25,9 +25,8 @@ from springbench.measure.interleave import (
     slice_for,
 )
 from springbench.measure.load.driver import Driver
-from springbench.measure.load.timeline import Timeline, silence_s
-from springbench.measure.load.wrk_script import mean_bytes
-from springbench.measure.peak import find_peak
+from springbench.measure.load.timeline import Timeline, find_peak, silence_s
+from springbench.measure.load.wrk import mean_bytes
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
@@ -439,7 +438,7 @@ def _warmed_up(
     """The first part of warm-up, and an answer of the route that is measured."""
     ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
     if is_warm:
-        driver.server.compilers.widen_affinity(testbed.cpus.beside_server)
+        driver.server.compilers.widen_affinity(testbed.cpus.outside_server)
         return WarmUp(), driver.server.check_routes(case.templates, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)

@@ -1,4 +1,4 @@
-"""Unrest: what goes on beside the answers and changes how fast they come. Pure.
+"""Instability: what goes on beside the answers and changes how fast they come. Pure.
 
 A server whose compilers are at work lies flat for seconds at half of what it does a minute later:
 the look of its throughput does not tell. The CPU time of the compilers' threads does.
@@ -31,7 +31,7 @@ HEAP_GROWTH_RATIO = 0.01
 STARVING_RATIO = 0.5
 STARVING_S = 1.0
 # more than there is between two looks at a process
-LOOKS_APART_S = 1.0
+SAMPLES_APART_S = 1.0
 
 
 def find_instability(
@@ -42,7 +42,9 @@ def find_instability(
     `waits`: requests wait by design, so that the server has CPU time to spare.
     """
     return list(
-        _instability(timeline.since(begin_s - EDGE_S - LOOKS_APART_S), begin_s, end_s, cpus, waits)
+        _instability(
+            timeline.since(begin_s - EDGE_S - SAMPLES_APART_S), begin_s, end_s, cpus, waits
+        )
     )
 
 
@@ -56,13 +58,13 @@ def _instability(
         yield "loading-classes"
     if _heap_grows(timeline, begin_s, end_s):
         yield "growing-heap"
-    stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
-    away = stolen_away_ratio(timeline, begin_s, end_s, cpus.load)
-    if max(stolen or 0.0, away or 0.0) > MAX_STEAL_RATIO:
+    stolen = taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used)
+    there = taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load)
+    if max(stolen or 0.0, there or 0.0) > MAX_STEAL_RATIO:
         yield "stolen"
-    others = others_ratio(timeline, begin_s, end_s)
-    away = others_away_ratio(timeline, begin_s, end_s)
-    if max(others or 0.0, away or 0.0) > BUSY_RATIO:
+    background = taken_ratio(timeline, "background_cpu_s", begin_s, end_s)
+    there = taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s)
+    if max(background or 0.0, there or 0.0) > BUSY_RATIO:
         yield "disturbed"
 
 
@@ -110,7 +112,7 @@ def compilation_has_resumed(timeline: Timeline, server_cpus: float | None, *, wa
 def _has_just_settled(
     timeline: Timeline, server_cpus: float | None, limit_ratio: float, waits: bool
 ) -> bool:
-    recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
+    recent = timeline.since(timeline.end_s - EDGE_S - SAMPLES_APART_S)
     points = recent.points("compiler_cpu_s")
     if not points:
         return True
@@ -127,7 +129,7 @@ def compilers_starve(timeline: Timeline, cpus: int) -> bool:
     Under a quota on the whole server, or without the right to go first, the requests take it.
     """
     begin_s = timeline.end_s - STARVING_S
-    recent = timeline.since(begin_s - LOOKS_APART_S)
+    recent = timeline.since(begin_s - SAMPLES_APART_S)
     wanted = [min(n, cpus) for at_s, n in recent.points("compilers_runnable") if at_s >= begin_s]
     had = _rate(recent, "compiler_cpu_s", begin_s, timeline.end_s)
     if not wanted or not wanted[-1] or had is None:
@@ -137,7 +139,7 @@ def compilers_starve(timeline: Timeline, cpus: int) -> bool:
 
 def compiled_s(timeline: Timeline) -> float | None:
     """CPU time that the compilers have had since the process began; None where it has none."""
-    points = timeline.since(timeline.end_s - LOOKS_APART_S).points("compiler_cpu_s")
+    points = timeline.since(timeline.end_s - SAMPLES_APART_S).points("compiler_cpu_s")
     return points[-1][1] if points else None
 
 
@@ -158,33 +160,18 @@ def _has_settled(
     return compiled is not None and compiled < limit_ratio * had
 
 
-def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:
-    """Share of the time of the CPUs in use that the hypervisor gave to others; None if unknown."""
-    stolen = _rate(timeline, "stolen_s", begin_s, end_s)
-    return None if stolen is None else max(0.0, stolen) / cpus
-
-
-def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """Share of programs that have no part in it of the CPUs in use, of one CPU; None if unknown.
-
-    By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
-    """
-    others = _rate(timeline, "background_cpu_s", begin_s, end_s)
-    return None if others is None else max(0.0, others)
-
-
-def stolen_away_ratio(
-    timeline: Timeline, begin_s: float, end_s: float, load_cpus: int
+def taken_ratio(
+    timeline: Timeline, counter: str, begin_s: float, end_s: float, cpus: int = 1
 ) -> float | None:
-    """The same of wrk's CPUs on a host of their own; None where there is none, or nothing tells."""
-    stolen = _rate(timeline, "stolen_away_s", begin_s, end_s)
-    return None if stolen is None else max(0.0, stolen) / load_cpus
+    """Share of so many CPUs that a counter grew by; None where nothing tells.
 
-
-def others_away_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """The same of that host, of one CPU."""
-    others = _rate(timeline, "others_away_cpu_s", begin_s, end_s)
-    return None if others is None else max(0.0, others)
+    `stolen_s` is what the hypervisor gave to others of the CPUs in use, `background_cpu_s` what
+    programs without a part in it had of them, by ticks of the kernel, less what ours had by its
+    exact clock: a few per cent of a CPU less. `stolen_away_s` and `others_away_cpu_s` are the same
+    of the load's CPUs on a host of their own.
+    """
+    taken = _rate(timeline, counter, begin_s, end_s)
+    return None if taken is None else max(0.0, taken) / cpus
 
 
 def _heap_grows(timeline: Timeline, begin_s: float, end_s: float) -> bool:

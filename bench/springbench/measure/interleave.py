@@ -41,13 +41,13 @@ from springbench.measure.load.timeline import (
     Timeline,
     is_steady,
 )
-from springbench.measure.readings.counters import cpu_time_s, io_counters
 from springbench.measure.readings.gclog import Collection, stopped_s
+from springbench.measure.readings.tree import cpu_time_s, io_counters
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
 from springbench.plan.cases import INTERLEAVED, SETTLING, Case
-from springbench.results.pairs import BurstRecord
+from springbench.results.comparison import BurstRecord
 from springbench.results.records import (
     Instability,
     LoadRecord,
@@ -365,7 +365,7 @@ class Interleaving:
         while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
             if len(self.sound) >= self.wanted and not self._waits_for_more():
                 break
-            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and self._is_late():
+            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and time.monotonic() > self.until_s:
                 break
             if (block := self.block(cycles)) is not None:
                 self._settle_resumed(block)
@@ -409,7 +409,7 @@ class Interleaving:
         """
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
-            server.compilers.widen_affinity(self.testbed.cpus.beside_server)
+            server.compilers.widen_affinity(self.testbed.cpus.outside_server)
         left = dict.fromkeys(resumed, rests)
         failed: Failures = {}
         most_s = max((server.settle_max_s for server in resumed), default=0.0)
@@ -486,9 +486,6 @@ class Interleaving:
         return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
             len(self.sound) < UNEVEN_RATIO * self.wanted and self.is_uneven
         )
-
-    def _is_late(self) -> bool:
-        return time.monotonic() > self.until_s
 
     @property
     def is_uneven(self) -> bool:

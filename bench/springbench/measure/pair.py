@@ -30,7 +30,7 @@ from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, warm_up
 from springbench.measure.window import EDGE_S, allocated_bytes_per_answer, load_record
 from springbench.plan.cases import Case, Variant
-from springbench.results.pairs import BurstRecord, PairRecord, SideName, SideRecord
+from springbench.results.comparison import BurstRecord, PairRecord, SideName, SideRecord
 from springbench.results.records import Instability, LoadRecord, LoadSummary
 
 SIDES: tuple[SideName, SideName] = ("base", "head")

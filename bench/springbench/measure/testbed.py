@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from glob import glob
 from pathlib import Path
 from typing import Protocol
 
+from springbench.errors import ConfigurationError
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk
 from springbench.limits import MEMORY_LIMIT_BYTES, Resources
 from springbench.matrix.servers import HTTP1, HttpProtocol
-from springbench.measure.artifact import artifact_of
 from springbench.measure.load.generator import LoadGenerator
 from springbench.measure.load.h2load import H2load
 from springbench.measure.load.load_host import LoadHost, SameHost
@@ -24,6 +25,7 @@ from springbench.measure.server.key_store import KeyStore
 from springbench.measure.services.database import Database
 from springbench.measure.services.declared import RunningService
 from springbench.measure.services.upstream import Upstream
+from springbench.paths import is_glob
 from springbench.plan.cases import Case, Variant
 from springbench.results.records import BuildRecord, ForkRecord, LoadSummary
 
@@ -170,3 +172,40 @@ class Testbed:
         folder = self.raw / case.id / f"fork-{fork}"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
+
+
+# --- The file that is started: where it lies, and which of several files a glob means -------------
+
+
+# beside the jar that runs, a build leaves jars that cannot
+_NOT_RUN = ("-plain.jar", "-sources.jar", "-javadoc.jar", "-tests.jar", "-test.jar")
+
+
+def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
+    """The file in its module's folder, or by name in the folder of `--jars`.
+
+    What nothing builds may lie where it is beside that folder. Raises `ConfigurationError` where
+    a glob means several files; one that means none stays as it is.
+    """
+    own = root / variant.module
+    if jars is None:
+        return _meant(own, variant.artifact)
+    given = _meant(jars, Path(variant.artifact).name)
+    if variant.server.built_by == "nothing" and not given.is_file():
+        return _meant(own, variant.artifact)
+    return given
+
+
+def _meant(folder: Path, name: str) -> Path:
+    exact = folder / name
+    if exact.is_file() or not is_glob(name):
+        return exact
+    # Path.glob takes no pattern of an absolute path
+    names = glob(name, root_dir=folder, recursive=True)  # noqa: PTH207
+    found = sorted(each for each in names if not each.endswith(_NOT_RUN))
+    if len(found) > 1:
+        raise ConfigurationError(
+            f"{exact}: several files are meant by it: {', '.join(found)}; name one, or remove "
+            "those of older builds"
+        )
+    return folder / found[0] if found else exact

@@ -52,7 +52,7 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> WarmUp:
     """
     server, templates = driver.server, case.warmup_templates
     server.check_routes(templates, ROUTE_CEILING_S + case.workload.delay_s)
-    server.compilers.widen_affinity(testbed.cpus.beside_server)
+    server.compilers.widen_affinity(testbed.cpus.outside_server)
     warming = _Warming(testbed, case)
     driven = driver.drive(
         "warm-up",
@@ -81,12 +81,12 @@ class _Warming:
             return False
         if compilation_has_just_settled(timeline, self.testbed.cpus.counts.server, waits=False):
             return timeline.end_s >= self.case.warmup_min_s
-        _tell(self.testbed, timeline)
+        _show_compilation(self.testbed, timeline)
         return False
 
     def hold(self, timeline: Timeline) -> bool:
         """Whether the load should be paused, never for so long that connections are given up."""
-        starve = compilers_starve(timeline, len(self.testbed.cpus.beside_server) or 1)
+        starve = compilers_starve(timeline, len(self.testbed.cpus.outside_server) or 1)
         since_s = self._held_since_s if self._held_since_s is not None else timeline.end_s
         held = starve and timeline.end_s - since_s < HOLD_MAX_S
         self._held_since_s = since_s if held else None
@@ -132,7 +132,7 @@ class Settling:
         if not timeline.samples:
             return False
         if self._compile(timeline):
-            _tell(self.testbed, timeline)
+            _show_compilation(self.testbed, timeline)
             return False
         if is_enough(self.case, timeline, self.testbed.cpus.counts, self.alone_from_s):
             return True
@@ -155,7 +155,7 @@ class Settling:
         in_time, waits = now_s < self.compiling_s, self.case.workload.delay_s > 0
         if self._lent_at_s is None:
             if in_time and compilation_has_resumed(timeline, cpus.counts.server, waits=waits):
-                self.compilers.widen_affinity(cpus.beside_server)
+                self.compilers.widen_affinity(cpus.outside_server)
                 self._lent_at_s = now_s
         elif not in_time or compilation_has_just_settled(timeline, cpus.counts.server, waits=waits):
             self.compilers.restore_affinity(cpus.server)
@@ -164,7 +164,7 @@ class Settling:
         return self._lent_at_s is not None
 
 
-def _tell(testbed: Testbed, timeline: Timeline) -> None:
+def _show_compilation(testbed: Testbed, timeline: Timeline) -> None:
     """Tell whoever watches what the compilers have had."""
     if (cpu_s := compiled_s(timeline)) is not None:
         testbed.observer.compiling(cpu_s)

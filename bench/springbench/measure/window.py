@@ -10,13 +10,10 @@ from springbench.host.cpus import CpuCounts
 from springbench.measure.instability import (
     compiler_ratio,
     find_instability,
-    others_away_ratio,
-    others_ratio,
-    stolen_away_ratio,
-    stolen_ratio,
+    taken_ratio,
 )
 from springbench.measure.load.driver import Driven
-from springbench.measure.load.probe import Wrong, wrong_of_each
+from springbench.measure.load.probe import WrongAnswers, wrong_answers_by_request
 from springbench.measure.load.timeline import (
     Points,
     Timeline,
@@ -30,7 +27,7 @@ from springbench.measure.load.timeline import (
 from springbench.measure.readings.connections import Received
 from springbench.measure.readings.gclog import Collection, growths, stopped_s, within
 from springbench.plan.cases import Case
-from springbench.results.pairs import BurstRecord
+from springbench.results.comparison import BurstRecord
 from springbench.results.records import (
     BUSY_SERVER_RATIO,
     ColdRecord,
@@ -196,7 +193,7 @@ def window_record(
         received_bytes_per_s = summary.bytes / summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
     weights = [template.weight for template in case.templates]
-    wrong, wrong_of = wrong_of_each(driven.probed, weights, begin_s, end_s, points)
+    wrong, wrong_of = wrong_answers_by_request(driven.probed, weights, begin_s, end_s, points)
     if wrong.probes >= LEAST_PROBES or not wrong.is_counted:
         # wrk counts over all of its load, and no redirections; probes tell what the window had
         failed_ratio = max(failed_ratio, wrong.ratio)
@@ -228,10 +225,10 @@ def window_record(
         steady=steady if from_timeline else None,
         instability=[*instability],
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
-        steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
-        background_cpu_ratio=others_ratio(timeline, begin_s, end_s),
-        load_host_steal_ratio=stolen_away_ratio(timeline, begin_s, end_s, cpus.load),
-        load_host_background_cpu_ratio=others_away_ratio(timeline, begin_s, end_s),
+        steal_ratio=taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used),
+        background_cpu_ratio=taken_ratio(timeline, "background_cpu_s", begin_s, end_s),
+        load_host_steal_ratio=taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load),
+        load_host_background_cpu_ratio=taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,
@@ -300,7 +297,9 @@ def _renews(driven: Driven, received: Received) -> bool:
     return sum(received.bytes) < RENEWED_RATIO * total_bytes
 
 
-def _routes(case: Case, throughput_rps: float, wrong_of: Sequence[Wrong]) -> list[RouteRecord]:
+def _routes(
+    case: Case, throughput_rps: float, wrong_of: Sequence[WrongAnswers]
+) -> list[RouteRecord]:
     """What of the throughput each request of a mix had: by its weight and its wrong answers."""
     total = sum(template.weight for template in case.templates)
     shares = [template.weight / total for template in case.templates]

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 
 from springbench import units
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
-from springbench.analysis.confirming import CASE_BUDGET_S
-from springbench.analysis.measuring_again import (
+from springbench.analysis.confirming import (
+    CASE_BUDGET_S,
     Measurements,
     PlannedBisection,
     plan_measurements,

@@ -19,7 +19,7 @@ from springbench.history.soundness import sound_comparisons, sound_shards
 from springbench.host.git import facts_of
 from springbench.host.shell import Shell
 from springbench.paths import ROOT
-from springbench.report.releases import ReleasePoint
+from springbench.report.event_console import ReleasePoint
 from springbench.results.history import Index
 from springbench.results.history_names import CommitRow, profile_of
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding, Purpose

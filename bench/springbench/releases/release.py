@@ -8,22 +8,21 @@ version make the same commit, today and on another host.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from springbench.build.boot_lines import (
-    LibraryVersion,
-    versions_in,
-    with_libraries,
-    with_version,
-)
+from springbench.build.boot_lines import versions_in, with_version
 from springbench.build.sources import MAVEN_SOURCES
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
 from springbench.host import git
 from springbench.host.shell import Shell
+from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix
 
 _VERSION = re.compile(r"(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", re.ASCII)
@@ -58,12 +57,12 @@ class Release:
     version: Version
     line: str
     sha: str
-    libraries: tuple[LibraryVersion, ...] = ()
-    """Those that it is built with in the place of its own."""
+    libraries: tuple[str, ...] = ()
+    """Those that it is built with in the place of its own, as `hikaricp 7.1.0`."""
 
     @property
     def name(self) -> str:
-        return ", ".join([f"Spring Boot {self.version}", *(each.words for each in self.libraries)])
+        return ", ".join([f"Spring Boot {self.version}", *self.libraries])
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,11 @@ def commit_releases(
     sources: str,
     root: Path,
     shell: Shell,
-    libraries: tuple[LibraryVersion, ...] = (),
+    libraries: tuple[str, ...] = (),
+    with_libraries: Callable[[str], str] = str,
 ) -> Releases:
-    """A commit for each version. `sources` names the commit whose servers are built; they are
-    built with these `libraries` in the place of the release's own.
+    """A commit for each version. `sources` names the commit whose servers are built; where they
+    have other `libraries` than the release's own, `with_libraries` changes their `pom.xml`.
 
     Raises `ConfigurationError` where there is no such commit, and where it has none of the lines.
     """
@@ -100,7 +100,7 @@ def commit_releases(
     managed: dict[str, str] = {}
     if libraries:
         servers = git.text_of(sha, _SERVERS_POM, root, shell) or ""
-        managed[_SERVERS_POM] = with_libraries(servers, libraries)
+        managed[_SERVERS_POM] = with_libraries(servers)
     lines = _lines(matrix, pom)
     newest_s = git.changed_at(sha, MAVEN_SOURCES, root, shell)
     known, missing = [], {}
@@ -118,7 +118,7 @@ def commit_releases(
         release = Release(version, line, "", libraries)
         made = git.commit_tree(tree, release.name, time_s, root, shell)
         # each under a name of its own, or git would remove the one before it
-        name = "-".join([str(version), *(each.words.replace(" ", "-") for each in libraries)])
+        name = "-".join([str(version), *(each.replace(" ", "-") for each in libraries)])
         git.add_reference(made, f"releases/{name}", root, shell)
         known.append(replace(release, sha=made))
     return Releases(tuple(known), missing)
@@ -202,3 +202,59 @@ def _nearest(span: Span, known: Sequence[Version]) -> str:
     after = [each for each in known if each > (span.last or span.first)][:1]
     names = ", ".join(map(str, [*before, *after]))
     return f"the nearest: {names}" if names else "none is known at all"
+
+
+# --- The versions of Spring Boot that Maven can find: by its own mirrors and logins ---------------
+
+
+_GROUP, _ARTIFACT = "org.springframework.boot", "spring-boot-dependencies"
+_TIMEOUT_S = 300.0
+_SHOWN_LINES = 6
+# above all that will ever be: Maven asks which versions there are, and fetches none of them
+_NONE_OF_THEM = "[9999,)"
+_VERSIONS_POM = f"""\
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <parent>
+    <groupId>{_GROUP}</groupId>
+    <artifactId>{_ARTIFACT}</artifactId>
+    <version>{_NONE_OF_THEM}</version>
+    <relativePath/>
+  </parent>
+  <artifactId>versions</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+</project>
+"""
+
+
+def released_versions(jdk: Jdk, maven: Tool, shell: Shell) -> list[str]:
+    """Every version of Spring Boot that is published, milestones too, in no order.
+
+    Raises `HostError` where Maven cannot ask.
+    """
+    with tempfile.TemporaryDirectory(prefix="springbench-versions-") as text:
+        folder = Path(text)
+        (folder / "pom.xml").write_text(_VERSIONS_POM, encoding="utf-8")
+        # a repository of its own: what another build found earlier may be old
+        command = [str(maven.path), "-B", "-ntp", f"-Dmaven.repo.local={folder / 'repository'}"]
+        done = shell.run(
+            [*command, "validate"], cwd=folder, env=jdk.env(os.environ), timeout_s=_TIMEOUT_S
+        )
+        place = folder / "repository" / Path(*_GROUP.split("."), _ARTIFACT)
+        found = {version for file in place.glob("maven-metadata-*.xml") for version in _read(file)}
+    if not found:
+        said = "\n".join(done.stdout.splitlines()[-_SHOWN_LINES:])
+        raise HostError(
+            "Maven cannot tell which versions of Spring Boot there are: is there a network, and a "
+            f"mirror in ~/.m2/settings.xml where one is required?\n{said}"
+        )
+    return list(found)
+
+
+def _read(file: Path) -> list[str]:
+    try:
+        root = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - Maven has read it
+    except ET.ParseError:
+        return []
+    return [each.text.strip() for each in root.iter("version") if each.text]

@@ -8,18 +8,17 @@ from dataclasses import asdict
 from string import Formatter
 
 from springbench import units
-from springbench.analysis.answers import Answer, Ratio, Row, Verdict
-from springbench.analysis.cliffs import Cliff
+from springbench.analysis.answers import Answer, Cliff, Ratio, Row, Verdict
 from springbench.report.answer_words import ENGLISH, ClaimWords
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
+from springbench.results.claims import StepComparison
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.notes import warning_words
 from springbench.results.questions import (
     BASELINE_PLACE,
     CLIFFS_PLACE,
     VALUES,
-    StepComparison,
 )
 from springbench.results.run import Run
 from springbench.untrusted import one_line

@@ -7,26 +7,26 @@ Whatever a comparison says may come from a stranger's pull request: its texts go
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from springbench.report import limits
-from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comparison import (
     COLUMNS,
     LEFT_ALIGNED,
     ORDER,
     SHA_DIGITS,
     SHOWN,
+    Failure,
     explanation_lines,
+    failures_of,
     label,
     method_line,
     rows,
     settling,
 )
-from springbench.report.failures import Failure, failures_of
-from springbench.report.github_text import code, sentence
+from springbench.report.github_text import ByteBudget, code, sentence, size
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
 from springbench.results.comparison import (
@@ -232,26 +232,32 @@ def _foot(report: Report) -> list[str]:
 
 
 def _table(budget: ByteBudget, statements: Sequence[Statement]) -> list[str]:
-    if not statements:
-        return []
     # no more are put into words than can fit
     first = sorted(statements, key=lambda each: ORDER.index(each.verdict))
     first = first[: max(budget.left, 0) // LEAST_ROW_BYTES + 1]
     cells = rows(first, sentence)
-    title, rule, *body = table_lines(COLUMNS, cells, LEFT_ALIGNED, cell=str)
-    kept = budget.take(body)
-    lines = ["", title, rule, *kept] if kept else []
-    return [*lines, *_left_out(len(statements) - len(kept), "row")]
+    return _fitting_rows(budget, COLUMNS, cells, LEFT_ALIGNED, len(statements))
 
 
 def _limits_table(budget: ByteBudget, found: Sequence[HeadLimitRecord]) -> list[str]:
-    if not found:
-        return []
     cells = limits.rows(found[:MAX_LIMITS], sentence)
-    title, rule, *body = table_lines(limits.COLUMNS, cells, limits.LEFT_ALIGNED, cell=str)
+    return _fitting_rows(budget, limits.COLUMNS, cells, limits.LEFT_ALIGNED, len(found))
+
+
+def _fitting_rows(
+    budget: ByteBudget,
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    left: Container[str],
+    total: int,
+) -> list[str]:
+    """The table of as many rows as fit, and how many of the `total` are left out; nothing of
+    none."""
+    if not total:
+        return []
+    title, rule, *body = table_lines(columns, cells, left, cell=str)
     kept = budget.take(body)
-    lines = ["", title, rule, *kept] if kept else []
-    return [*lines, *_left_out(len(found) - len(kept), "row")]
+    return [*(["", title, rule, *kept] if kept else []), *_left_out(total - len(kept), "row")]
 
 
 def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
@@ -276,12 +282,9 @@ def _folded(title: str, lines: list[str]) -> list[str]:
 
 
 def _warnings(report: Report) -> list[str]:
-    texts = [
-        f"{caution.message}; {caution.remedy}" if caution.remedy else caution.message
-        for each in report.comparisons
-        for caution in each.warnings
-    ]
-    return list(dict.fromkeys(texts))
+    return list(
+        dict.fromkeys(caution.words for each in report.comparisons for caution in each.warnings)
+    )
 
 
 def _warning_line(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from springbench import units
 from springbench.report import limits
@@ -204,8 +205,7 @@ def render(comparison: Comparison) -> str:
     if settled := settling(comparison, lambda command: f"`{command}`"):
         lines += ["", settled]
     for warning in comparison.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        lines += ["", f"> {escape(f'{warning.message}{remedy}')}"]
+        lines += ["", f"> {escape(warning.words)}"]
     if rest:
         lines += [
             "",
@@ -279,3 +279,29 @@ def value_words(value: float, unit: Unit) -> str:
             return units.short_time(value)
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
     return f"{value:g}"
+
+
+# --- What a comparison could not compare, and why -------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A shard, or a variant of one, that could not be compared, and why."""
+
+    name: str
+    reason: str
+
+
+def failures_of(comparison: Comparison) -> list[Failure]:
+    """Those of pairs, and of a comparison that was cut short."""
+    found = []
+    # one that head alone fails is a statement about head
+    failing = {fact.case for fact in comparison.facts if fact.metric == "failed"}
+    for variant, pairs in comparison.pairs.items():
+        failed = [pair for pair in pairs if pair.status == "failed"]
+        if failed and variant not in failing:
+            reason = failed[0].reason or "no reason was kept"
+            found.append(Failure(variant, f"{len(failed)} of {len(pairs)} fork pairs: {reason}"))
+    if comparison.comparison.finished_at is None:
+        found.append(Failure(comparison.comparison.id, "it was cut short, and is not complete"))
+    return found

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from springbench import units
-from springbench.analysis.candidate_changes import MAX_TRIES
-from springbench.analysis.confirming import Confirmation
-from springbench.analysis.measuring_again import Measurements, PlannedBisection
+from springbench.analysis.confirming import MAX_TRIES, Confirmation, Measurements, PlannedBisection
 from springbench.untrusted import one_line
 
 

@@ -19,11 +19,12 @@ from springbench.report import answers, claims, limits
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
-from springbench.report import studies as besides
+from springbench.report import studies as published
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
 from springbench.results.claims import Source
 from springbench.results.comparison import Comparison, FindingRecord
+from springbench.results.notes import warning_words
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
 from springbench.untrusted import one_line
@@ -88,9 +89,7 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     if comparison.limits:
         print_rows(limits.COLUMNS, limits.rows(comparison.limits), limits.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        line = one_line(f"warning: {warning.message}{remedy}.")
-        out.print(line, markup=False, style="yellow")
+        out.print(one_line(warning_words(warning)), markup=False, style="yellow")
     for line in comparisons.explanation_lines(comparison):
         out.print(one_line(line), markup=False)
     if settled := comparisons.settling(comparison):
@@ -118,18 +117,18 @@ def print_findings(
     )
 
 
-def print_beside(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:
+def print_studies(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:
     """A table for each study that the run repeats, then where its setting differs."""
-    studies = besides.beside(run, figures, runtimes)
+    studies = published.compare_with_studies(run, figures, runtimes)
     for study in studies:
         out.print()
         out.print(Text(study.title, style="bold"))
-        print_rows(besides.COLUMNS, study.rows, besides.LEFT_ALIGNED, out, keys=2)
+        print_rows(published.COLUMNS, study.rows, published.LEFT_ALIGNED, out, keys=2)
         for text in study.differences:
             out.print(Text(f"  {text}", style="yellow"))
         for text in study.notes:
             out.print(Text(f"  {text}"))
-    out.print(Text(besides.RATIO_NOTE if studies else besides.NOTHING, style="dim"))
+    out.print(Text(published.RATIO_NOTE if studies else published.NOTHING, style="dim"))
 
 
 def print_answer(answer: Answer, runs: Sequence[Run], out: Console) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from springbench import units
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
-from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 from springbench.results.metrics import Metric, metrics_in, rate_metric
+from springbench.results.records import ConstantRateRecord, RateFlaw
 from springbench.results.run import Result, Run
 from springbench.untrusted import one_line
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comment import FRAME_BYTES, MAX_BYTES
 from springbench.report.comparison import comparing, value_words
 from springbench.report.event_words import (
@@ -20,7 +19,7 @@ from springbench.report.event_words import (
     last_words,
     signed,
 )
-from springbench.report.github_text import code, link, sentence
+from springbench.report.github_text import ByteBudget, code, link, sentence, size
 from springbench.report.headline import CASE, interval_words, metric_words
 from springbench.report.markdown import table_lines
 from springbench.results.events import AffectedSeries, Event, Evidence

@@ -56,18 +56,18 @@ def change_words(event: Event, quote: Quote = str) -> str:
     return ", ".join([*listed, *([f"{more} more metrics"] if more else [])])
 
 
-def headline_of(event: Event, quote: Quote = str) -> str:
+def headline_of(event: Event) -> str:
     """What the affected series share, and what changed."""
-    return f"{quote(event.shared)}: {change_words(event, quote)}"
+    return f"{event.shared}: {change_words(event)}"
 
 
-def place_words(event: Event, quote: Quote = str) -> str:
+def place_words(event: Event) -> str:
     """Its commit, or the range that it lies in, with the first line of the commit's message."""
     before, after = event.culprit.before, event.culprit.after
-    last = f"{quote(after.sha)} {quote(after.message)}"
+    last = f"{after.sha} {after.message}"
     if event.kind == "drift":
-        return f"slowly, from {quote(before.sha)} to {last}"
-    return f"since {last}" if event.culprit.exact else f"after {quote(before.sha)}, up to {last}"
+        return f"slowly, from {before.sha} to {last}"
+    return f"since {last}" if event.culprit.exact else f"after {before.sha}, up to {last}"
 
 
 def evidence_words(evidence: Evidence, quote: Quote = str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from springbench.untrusted import clipped
 
@@ -40,3 +42,30 @@ def is_address(text: str) -> bool:
 def link(text: str, address: str | None) -> str:
     """`text`, which is harmless already, as a link; the text alone without a fit address."""
     return f"[{text}]({address})" if address and is_address(address) else text
+
+
+# --- How much more fits into a text whose length is limited ---------------------------------------
+
+
+@dataclass
+class ByteBudget:
+    """Bytes that are left; lines are taken in while they fit."""
+
+    left: int
+    full: bool = field(default=False, init=False)
+
+    def take(self, lines: Sequence[str]) -> list[str]:
+        """The lines that fit, up to the first that does not."""
+        taken: list[str] = []
+        for line in lines:
+            if self.full or size([line]) > self.left:
+                self.full = True
+                break
+            self.left -= size([line])
+            taken.append(line)
+        return taken
+
+
+def size(lines: Sequence[str]) -> int:
+    """Bytes of the lines with their ends."""
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)

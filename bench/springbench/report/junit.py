@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
-from springbench.report.comparison import COLUMNS, rows
-from springbench.report.failures import failures_of
+from springbench.report.comparison import COLUMNS, failures_of, rows
 from springbench.results.comparison import Comparison, Statement
 from springbench.results.notes import limit_words, notes_of
-from springbench.results.run import LimitVerdict, Result, Run
+from springbench.results.run import LimitRecord, LimitVerdict, Result, Run
 from springbench.untrusted import one_line
 
 Outcome = Literal["passed", "failure", "skipped"]
@@ -71,12 +70,7 @@ def _of_run(run: Run) -> Iterator[_Test]:
     for result in run.results:
         yield _of_result(result)
         for limit in result.limits:
-            yield _Test(
-                result.workload,
-                f"{result.case} {limit.name}",
-                _OF_LIMITS[limit.verdict],
-                "" if limit.verdict == "kept" else f"{limit.verdict}: {limit_words(limit)}",
-            )
+            yield _of_limit(result.workload, result.case, limit)
 
 
 def _of_result(result: Result) -> _Test:
@@ -97,13 +91,12 @@ def _of_comparison(comparison: Comparison) -> Iterator[_Test]:
     for failure in failures_of(comparison):
         yield _Test(failure.name, f"{failure.name} measured", "failure", failure.reason)
     for limit in comparison.limits:
-        reason = f": {limit.reason}" if limit.reason else ""
-        yield _Test(
-            limit.case,
-            f"{limit.case} {limit.name}",
-            _OF_LIMITS[limit.verdict],
-            "" if limit.verdict == "kept" else f"{limit.verdict}: {limit_words(limit)}{reason}",
-        )
+        yield _of_limit(limit.case, limit.case, limit, f": {limit.reason}" if limit.reason else "")
+
+
+def _of_limit(suite: str, case: str, limit: LimitRecord, reason: str = "") -> _Test:
+    words = "" if limit.verdict == "kept" else f"{limit.verdict}: {limit_words(limit)}{reason}"
+    return _Test(suite, f"{case} {limit.name}", _OF_LIMITS[limit.verdict], words)
 
 
 def _outcome(statement: Statement) -> Outcome:

@@ -92,19 +92,11 @@ class Progress:
         if record.load is None or record.status != "ok":
             self.write(one_line(f"  {case.id}: {record.status}: {record.reason}"))
             return
-        theoretical_max = (
-            record.load.throughput_rps / case.theoretical_max_rps
-            if case.theoretical_max_rps
-            else None
-        )
-        of_theoretical_max = (
-            f", {units.share(theoretical_max)} of the theoretical maximum"
-            if theoretical_max is not None
-            else ""
-        )
-        self.write(
-            f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_theoretical_max}"
-        )
+        rate_rps, share = record.load.throughput_rps, ""
+        if case.theoretical_max_rps:
+            ratio = rate_rps / case.theoretical_max_rps
+            share = f", {units.share(ratio)} of the theoretical maximum"
+        self.write(f"  {case.id}: {units.rate(rate_rps)} req/s{share}")
 
     def left_out(self, case: Case, fork: int) -> None:
         """A fork is not measured: it takes no time, and counts no longer."""
@@ -196,13 +188,9 @@ def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None
 
 
 @contextmanager
-def log_elapsed(
-    words: Callable[[float], str],
-    every_s: float = SAY_EVERY_S,
-    clock: Callable[[], float] = time.monotonic,
-) -> Iterator[None]:
+def log_elapsed(words: Callable[[float], str], every_s: float = SAY_EVERY_S) -> Iterator[None]:
     """Log from time to time, for as long as the block lasts, that something goes on which takes
     minutes. `words` gets the seconds so far."""
-    begin_s = clock()
-    with ticking(lambda: logger.info(words(clock() - begin_s)), every_s):
+    begin_s = time.monotonic()
+    with ticking(lambda: logger.info(words(time.monotonic() - begin_s)), every_s):
         yield

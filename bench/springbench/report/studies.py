@@ -52,7 +52,7 @@ Pair = studies.Pair[_OfRun]
 
 
 @dataclass(frozen=True)
-class Beside:
+class StudyTable:
     """One study: a row of texts for each figure, and what the reader must know."""
 
     title: str
@@ -61,7 +61,9 @@ class Beside:
     notes: tuple[str, ...]
 
 
-def beside(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> list[Beside]:
+def compare_with_studies(
+    run: Run, figures: StudyFigures, runtimes: Sequence[str]
+) -> list[StudyTable]:
     """The studies that the run repeats: those of its profile, else those it has a case of."""
     own = [study for study in figures.studies if study.profile == run.run.profile]
     measured = [_OfRun(result) for result in run.results]
@@ -79,7 +81,7 @@ def beside(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> list[Bes
 def render(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> str:
     """As Markdown."""
     lines = [f"# Published beside measured: {escape(run.run.id)}", ""]
-    found = beside(run, figures, runtimes)
+    found = compare_with_studies(run, figures, runtimes)
     for study in found:
         lines += [f"## {escape(study.title)}", ""]
         lines += table_lines(COLUMNS, study.rows, LEFT_ALIGNED)
@@ -88,8 +90,8 @@ def render(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> Beside:
-    return Beside(
+def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> StudyTable:
+    return StudyTable(
         title=f"study {study.id}",
         rows=tuple(tuple(map(one_line, _row(pair))) for pair in pairs),
         differences=tuple(map(one_line, _differences(run, study, pairs))),

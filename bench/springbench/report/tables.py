@@ -173,7 +173,7 @@ def _bottleneck(result: Result) -> str:
 
 def _notes(run: Run, results: Sequence[Result]) -> list[str]:
     """Each explanation once, with its variants; without what several tables share."""
-    everywhere = _of_several_tables(run)
+    everywhere = _shared_notes(run)
     holders = _holders(results)
     return [
         f"{_rows([case.split('/')[0] for case in cases], len(results))}: {text}"
@@ -191,7 +191,7 @@ def _holders(results: Sequence[Result]) -> dict[str, list[str]]:
     return holders
 
 
-def _of_several_tables(run: Run) -> dict[str, list[str]]:
+def _shared_notes(run: Run) -> dict[str, list[str]]:
     """The warnings that stand in the same words under several tables, with their cases."""
     workload = {result.case: result.workload for result in run.results}
     return {
@@ -268,7 +268,7 @@ def footnotes(run: Run) -> list[str]:
         notes.append(RATE_NOTE)
     if any(len(result.forks) == 1 for result in run.results):
         notes.append(ONE_FORK_NOTE)
-    several = _of_several_tables(run)
+    several = _shared_notes(run)
     notes += [f"{_rows(cases, len(run.results))}: {text}" for text, cases in several.items()]
     notes += map(warning_words, run.warnings)
     return list(dict.fromkeys(map(one_line, notes)))

@@ -22,13 +22,12 @@ from springbench.matrix.fields import Row
 from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
 from springbench.matrix.toml_file import parse_text, read_text
 from springbench.results.base import Record
-from springbench.results.events import Acknowledgement, Event
+from springbench.results.events import Acknowledgement
 from springbench.results.history_names import EventId
 
 FILE_NAME = "acknowledged.toml"
 ACKNOWLEDGED_SCHEMA_VERSION = 1
 TABLE = "events"
-MOST_NAMED = 5
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
@@ -93,20 +92,6 @@ def read_rows(data: dict[str, Any], text: str, name: str) -> Acknowledged:
     return Acknowledged(
         {row.id: Acknowledgement(reason=row.reason, by=row.by) for row in good}, messages
     )
-
-
-def unknown_events(
-    acknowledged: Mapping[str, Acknowledgement], events: Sequence[Event]
-) -> list[str]:
-    """A line for each row whose event the history does not have, with open ones that it has."""
-    known = {event.id for event in events}
-    open_ones = [event.id for event in events if event.is_open][:MOST_NAMED]
-    there = f"open are {', '.join(open_ones)}" if open_ones else "none is open"
-    return [
-        f"{FILE_NAME}: the history has no event {name}: correct its id, or remove the row; {there}"
-        for name in sorted(acknowledged)
-        if name not in known
-    ]
 
 
 def _mistakes(data: dict[str, Any]) -> Iterator[Mistake]:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from springbench.matrix.fields import Row
-from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, duplicate_ids, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.matrix.toml_lines import Location
@@ -54,8 +54,8 @@ def _mistakes(found: Claims, matrix: Matrix, studies: Sequence[Study]) -> Iterat
     sources = {source.id: source for source in found.sources}
     profiles = [profile.id for profile in matrix.profiles]
     runtimes = [row.id for row in matrix.runtimes]
-    yield from _duplicates("sources", found.sources)
-    yield from _duplicates("claims", found.claims)
+    yield from duplicate_ids("sources", (row.id for row in found.sources))
+    yield from duplicate_ids("claims", (row.id for row in found.claims))
     for index, row in enumerate(found.sources):
         if row.study is not None:
             at: Location = ("sources", index, "study")
@@ -83,14 +83,6 @@ def _mistakes(found: Claims, matrix: Matrix, studies: Sequence[Study]) -> Iterat
                 f"{claim.id} claims nothing: give its ratio or its direction, or a source whose "
                 "study has a figure of this metric for both cases",
             )
-
-
-def _duplicates(table: str, rows: Sequence[Source | Claim]) -> Iterator[Mistake]:
-    seen: set[str] = set()
-    for index, row in enumerate(rows):
-        if row.id in seen:
-            yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
-        seen.add(row.id)
 
 
 def _study_ratio(

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.fields import Id, Row, Word
+from springbench.results.questions import Question
 
 Address = Annotated[str, StringConstraints(pattern=r"^https?://[!-~]+$")]
 # as precise as the source has it
@@ -89,6 +90,10 @@ class Claim(Row):
     def answer(self) -> tuple[str, ...]:
         """No sentences: its verdict is its answer."""
         return ()
+
+
+StepComparison = Question | Claim
+"""What has steps that are compared with one of them."""
 
 
 class Claims(Row):

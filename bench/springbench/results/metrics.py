@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal, NamedTuple
 
 from springbench import units
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.results.base import Record
-from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
     BuildRecord,
     ColdRecord,
+    ConstantRateRecord,
     ForkRecord,
     IdleRecord,
     LoadRecord,
@@ -39,6 +40,11 @@ Source = Literal["io-counters", "gc-log", "collections", "compilers", "cpus", "c
 # of the page: footprint, a run, scaling
 View = Literal["table", "details", "rates", "series", "releases", "footprint", "run", "scaling"]
 PAGE_VIEWS: tuple[View, ...] = ("footprint", "run", "scaling")
+
+
+Read = Callable[[ForkRecord], float | None]
+# how a column shows its values
+Form = Callable[[float | None], str]
 
 
 class Effect(NamedTuple):
@@ -100,9 +106,9 @@ class Metric:
 
     name: str
     unit: Unit
-    better: Better
-    read: Callable[[ForkRecord], float | None]
+    read: Read
     description: str
+    better: Better = "lower"
     published: bool = False
     """Whether the history has it."""
     term: str | None = None
@@ -111,7 +117,7 @@ class Metric:
     """On the page; None where the page does not show it."""
     head: str = ""
     """Of a narrow column in the terminal."""
-    form: Callable[[float | None], str] | None = None
+    form: Form | None = None
     """As a cell of the terminal, in one unit for the whole column; None: as its unit has it."""
     phrases: Phrases | None = None
     importance: int | None = None
@@ -157,28 +163,20 @@ class Metric:
         return (self.form or _FORMS[self.unit])(value)
 
 
-def _of(part: str, record: type[Record], name: str) -> Callable[[ForkRecord], float | None]:
+def _of(part: str, record: type[Record], name: str) -> Read:
     assert name in record.model_fields, name  # noqa: S101 - a slip here is a slip in the code
     return lambda fork: getattr(getattr(fork, part), name) if getattr(fork, part) else None
 
 
-def _load(name: str) -> Callable[[ForkRecord], float | None]:
-    return _of("load", LoadRecord, name)
+_load = partial(_of, "load", LoadRecord)
+_cold = partial(_of, "cold", ColdRecord)
+_idle = partial(_of, "idle", IdleRecord)
+_after = partial(_of, "after", IdleRecord)
+_startup = partial(_of, "startup", StartupRecord)
+_build = partial(_of, "build", BuildRecord)
 
 
-def _cold(name: str) -> Callable[[ForkRecord], float | None]:
-    return _of("cold", ColdRecord, name)
-
-
-def _idle(name: str) -> Callable[[ForkRecord], float | None]:
-    return _of("idle", IdleRecord, name)
-
-
-def _after(name: str) -> Callable[[ForkRecord], float | None]:
-    return _of("after", IdleRecord, name)
-
-
-def _at(percent: CapacityPercent, name: str) -> Callable[[ForkRecord], float | None]:
+def _at(percent: CapacityPercent, name: str) -> Read:
     """Of the load at that constant rate, where its figures count."""
     assert name in ConstantRateRecord.model_fields, name  # noqa: S101 - as above
     return lambda fork: next(
@@ -196,33 +194,19 @@ def rate_metric(percent: CapacityPercent, name: str) -> str:
     return f"open_loop_{percent}_{name}"
 
 
-def _count(value: float | None) -> str:
-    return units.ABSENT if value is None else f"{value:,.0f}"
+def _number(form: str, factor: float = 1.0) -> Form:
+    """Plain numbers, in so many of the base unit."""
+    return lambda value: units.ABSENT if value is None else format(value * factor, form)
 
 
-def _tenths(value: float | None) -> str:
-    return units.ABSENT if value is None else f"{value:,.1f}"
-
-
-def _kib_per_s(value: float | None) -> str:
-    return units.ABSENT if value is None else f"{value / 1024:,.1f}"
-
-
-def _plain_number(value: float | None) -> str:
-    return units.ABSENT if value is None else f"{value:g}"
-
-
-def _small_share(value: float | None) -> str:
-    return units.share(value, 2)
-
-
-_FORMS: Mapping[Unit, Callable[[float | None], str]] = {
+_count = _number(",.0f")
+_FORMS: Mapping[Unit, Form] = {
     "rps": units.rate,
     "s": units.milliseconds,
     "bytes": units.megabytes,
     "ratio": units.share,
     "count": _count,
-    "bytes_per_s": _kib_per_s,
+    "bytes_per_s": _number(",.1f", 1 / 1024),
 }
 
 
@@ -234,14 +218,14 @@ def _longer(at: str) -> Phrases:
     return Phrases(f"take {{size}} longer at {at}", f"take {{size}} less long at {at}")
 
 
+_published = partial(Metric, published=True)
 _PUBLISHED = (
-    Metric(
+    _published(
         name="throughput_rps",
         unit="rps",
         better="higher",
         read=_load("throughput_rps"),
         description="answers with status 200 in a second of the window",
-        published=True,
         term="throughput",
         label=Label("Throughput", "吞吐量"),
         head="req/s",
@@ -257,26 +241,22 @@ _PUBLISHED = (
         of_capacity=True,
         chart=Chart("throughput.json", "req/s", 1),
     ),
-    Metric(
+    _published(
         name="latency_p50_s",
         unit="s",
-        better="lower",
         read=_load("latency_p50_s"),
         description="median latency",
-        published=True,
         term="p50",
         label=Label("Latency p50 *", "p50 延迟 *"),
         head="p50",
         views={"table": 2, "run": 2},
         closed_loop=True,
     ),
-    Metric(
+    _published(
         name="latency_p99_s",
         unit="s",
-        better="lower",
         read=_load("latency_p99_s"),
         description="latency that 99 % of the answers do not exceed",
-        published=True,
         term="p99",
         label=Label("Latency p99 *", "p99 延迟 *"),
         head="p99",
@@ -287,27 +267,23 @@ _PUBLISHED = (
         noise=Noise(waiting=0.04),
         closed_loop=True,
     ),
-    Metric(
+    _published(
         name="error_ratio",
         unit="ratio",
-        better="lower",
         read=_load("error_ratio"),
         description="failed requests, of those that were attempted",
-        published=True,
         term="errors",
         label=Label("Errors", "错误率"),
         head="errors",
         views={"details": 5, "run": 6},
         silent_at_zero=True,
     ),
-    Metric(
+    _published(
         name="cpu_per_request_s",
         unit="s",
-        better="lower",
         read=_load("cpu_per_request_s"),
         description="CPU time of the server for an answer, without JIT compilation",
         source="io-counters",
-        published=True,
         term="CPU per request",
         label=Label("CPU per request", "每请求 CPU 时间"),
         head="CPU/req",
@@ -322,13 +298,11 @@ _PUBLISHED = (
         of_capacity=True,
         chart=Chart("costs.json", "µs", 1e6),
     ),
-    Metric(
+    _published(
         name="memory_peak_bytes",
         unit="bytes",
-        better="lower",
         read=_load("memory_peak_bytes"),
         description="largest resident memory of the process under load",
-        published=True,
         term="peak memory",
         label=Label("Peak memory", "内存峰值"),
         head="peak mem",
@@ -341,13 +315,11 @@ _PUBLISHED = (
         minimum_ratio=0.05,
         chart=Chart("costs.json", "MiB", 1 / (1 << 20)),
     ),
-    Metric(
+    _published(
         name="threads_max",
         unit="count",
-        better="lower",
         read=_load("threads_max"),
         description="largest number of the kernel's threads under load",
-        published=True,
         term="threads",
         label=Label("Threads", "线程数"),
         phrases=Phrases("keep {size} more threads", "keep {size} fewer threads"),
@@ -357,49 +329,42 @@ _PUBLISHED = (
         stage="load",
         minimum_ratio=0.05,
     ),
-    Metric(
+    _published(
         name="unanswered_ratio",
         unit="ratio",
-        better="lower",
         read=_load("unanswered_ratio"),
         description="open connections that got no answer at all, of all",
-        published=True,
         term="connections without an answer",
         label=Label("Connections without an answer", "未获响应的连接占比"),
         views={"run": 5},
         of_turns=True,
         silent_at_zero=True,
     ),
-    Metric(
+    _published(
         name="fairness",
         unit="ratio",
         better="higher",
         read=_load("fairness"),
         description="how evenly connections were served (Jain's index): 1 where all had as much",
-        published=True,
         term="fairness to connections",
         label=Label("Fairness to connections", "连接间公平性"),
         of_turns=True,
     ),
-    Metric(
+    _published(
         name="gc_pause_ratio",
         unit="ratio",
-        better="lower",
         read=_load("gc_pause_ratio"),
         description="share of the window in GC pauses",
         source="gc-log",
-        published=True,
         term="GC pauses",
         label=Label("Time in collector pauses", "GC 暂停时间占比"),
         views={"footprint": 6},
     ),
-    Metric(
+    _published(
         name="startup_s",
         unit="s",
-        better="lower",
-        read=_of("startup", StartupRecord, "first_200_s"),
+        read=_startup("first_200_s"),
         description="from the start of the process to its first answer with status 200",
-        published=True,
         term="startup",
         label=Label("Startup", "启动时间"),
         head="startup",
@@ -412,13 +377,11 @@ _PUBLISHED = (
         minimum_ratio=0.05,
         chart=Chart("costs.json", "s", 1),
     ),
-    Metric(
+    _published(
         name="memory_idle_bytes",
         unit="bytes",
-        better="lower",
         read=_idle("rss_bytes"),
         description="resident memory after the first answer, before any load",
-        published=True,
         term="memory at idle",
         label=Label("Idle memory", "空闲内存"),
         head="idle mem",
@@ -429,39 +392,33 @@ _PUBLISHED = (
         stage="start",
         minimum_ratio=0.05,
     ),
-    Metric(
+    _published(
         name="server_cpu_ratio",
         unit="ratio",
-        better="lower",
         read=_load("server_cpu_ratio"),
         description="share of the server's CPUs in use",
         source="io-counters",
-        published=True,
         label=Label("Server CPU", "服务器 CPU"),
         explains=True,
     ),
-    Metric(
+    _published(
         name="load_cpu_ratio",
         unit="ratio",
-        better="lower",
         read=_load("load_cpu_ratio"),
         description="share of the load generator's CPUs in use",
         source="io-counters",
-        published=True,
         label=Label("Load generator CPU", "压测端 CPU"),
         explains=True,
     ),
-    Metric(
+    _published(
         name="compiler_cpu_ratio",
         unit="ratio",
-        better="lower",
         read=_load("compiler_cpu_ratio"),
         description="share of the server's CPUs that JIT compilation had",
         source="compilers",
-        published=True,
         label=Label("Compilers’ share of the CPU", "编译器的 CPU 占比"),
         head="compiling",
-        form=_small_share,
+        form=partial(units.share, digits=2),
         views={"details": 9},
         explains=True,
     ),
@@ -545,7 +502,6 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
             yield Metric(
                 name=rate_metric(percent, figure.name),
                 unit="s",
-                better="lower",
                 read=_at(percent, figure.name),
                 description=f"{figure.description}, at a constant rate of {at}",
                 published=figure.published,
@@ -581,40 +537,28 @@ def _apart(chinese: str) -> str:
 def _plain(
     name: str,
     unit: Unit,
-    read: Callable[[ForkRecord], float | None],
     description: str,
     at: int | None = None,
     head: str = "",
     *,
+    read: Read | None = None,
     better: Better = "lower",
-    form: Callable[[float | None], str] | None = None,
+    form: Form | None = None,
+    source: Source | None = None,
 ) -> Metric:
-    """What a study looks at, and nobody follows over commits; `at`: its place in --details."""
+    """What a study looks at, and nobody follows over commits: of the window, unless it is read
+    elsewhere. `at`: its place in --details."""
     return Metric(
         name=name,
         unit=unit,
         better=better,
-        read=read,
+        read=read or _load(name),
         description=description,
         head=head,
         form=form,
         views={"details": at} if at else {},
+        source=source,
     )
-
-
-def _of_load(
-    name: str,
-    unit: Unit,
-    description: str,
-    at: int | None = None,
-    head: str = "",
-    *,
-    better: Better = "lower",
-    form: Callable[[float | None], str] | None = None,
-    source: Source | None = None,
-) -> Metric:
-    plain = _plain(name, unit, _load(name), description, at, head, better=better, form=form)
-    return replace(plain, source=source)
 
 
 def _of_cold(
@@ -627,16 +571,12 @@ def _of_cold(
     better: Better = "lower",
 ) -> Metric:
     first = f"{description}, of the first load of a fresh process"
-    return _plain(f"cold_{name}", unit, _cold(name), first, at, head, better=better)
+    return _plain(f"cold_{name}", unit, first, at, head, read=_cold(name), better=better)
 
 
-_STARTED_IN = _of("startup", StartupRecord, "started_in_s")
-_ARTIFACT = _of("build", BuildRecord, "artifact_bytes")
-_BUILD = _of("build", BuildRecord, "build_s")
 _ALLOCATION = Metric(
     name="allocated_bytes_per_request",
     unit="bytes",
-    better="lower",
     read=_load("allocated_bytes_per_request"),
     description="heap that an answer allocates",
     source="collections",
@@ -656,14 +596,13 @@ def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) 
     return Metric(
         name=f"{kind}_per_request",
         unit="count",
-        better="lower",
         read=_load(f"{kind}_per_request"),
         description=f"{kind} of files and sockets for an answer, as calls of the kernel",
         source="io-counters",
         term=f"{kind} per request",
         label=Label(f"{kind.capitalize()} per request", zh),
         head=f"{kind}/req",
-        form=_tenths,
+        form=_number(",.1f"),
         phrases=Phrases(
             f"make {{size}} more {kind} for a request", f"make {{size}} fewer {kind} for a request"
         ),
@@ -674,60 +613,57 @@ def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) 
     )
 
 
-def _throttled_ratio(fork: ForkRecord) -> float | None:
-    return fork.load.throttled_ratio if fork.load else None
-
-
 # fmt: off
 _CPUS = (
     replace(
-        _of_load("time_to_peak_s", "s", "from the start of the process, loaded from its first "
-                 "answer on, until its throughput is within 5 % of that of the window", 28,
-                 "to peak", form=units.seconds),
+        _plain("time_to_peak_s", "s", "from the start of the process, loaded from its first "
+               "answer on, until its throughput is within 5 % of that of the window", 28, "to peak",
+               form=units.seconds),
         term="time to peak",
         label=Label("Time to peak", "达到峰值所需时间"),
     ),
     replace(
-        _of_load("requests_lost_to_peak", "count", "requests that the throughput of the window "
-                 "would have answered until then, and the process did not", 29, "lost to peak"),
+        _plain("requests_lost_to_peak", "count", "requests that the throughput of the window "
+               "would have answered until then, and the process did not", 29, "lost to peak"),
         term="requests lost to peak",
         label=Label("Requests lost to peak", "达到峰值前少响应的请求"),
     ),
     replace(
-        _plain("throttled_ratio", "ratio", _throttled_ratio,
-               "periods of the window in which the CPU quota was used up, of all", 30, "throttled"),
+        _plain("throttled_ratio", "ratio",
+               "periods of the window in which the CPU quota was used up, of all", 30, "throttled",
+               read=lambda fork: fork.load.throttled_ratio if fork.load else None),
         term="throttled periods",
         label=Label("Throttled periods", "被限流的周期占比"),
     ),
-    _of_load("server_cpus", "count", "CPUs that the server was pinned to", better="higher"),
-    _of_load("cpu_quota", "count", "CPU quota that the server was held to, in CPUs",
-             better="higher", form=_plain_number),
-    _of_load("cpu_periods", "count", "periods of the CPU quota in the window", better="higher"),
-    _of_load("throttled_periods", "count", "those of them in which it was used up"),
-    _of_load("throttled_s", "s", "time in which CPUs waited for the next period, together"),
+    _plain("server_cpus", "count", "CPUs that the server was pinned to", better="higher"),
+    _plain("cpu_quota", "count", "CPU quota that the server was held to, in CPUs", better="higher",
+           form=_number("g")),
+    _plain("cpu_periods", "count", "periods of the CPU quota in the window", better="higher"),
+    _plain("throttled_periods", "count", "those of them in which it was used up"),
+    _plain("throttled_s", "s", "time in which CPUs waited for the next period, together"),
 )
 _DETAILS = (
-    _of_load("latency_min_s", "s", "smallest latency", 2, "min"),
-    _of_load("latency_mean_s", "s", "mean latency", 1, "mean"),
-    _of_load("latency_stdev_s", "s", "standard deviation of latencies", 4, "std dev"),
-    _of_load("latency_max_s", "s", "largest latency", 3, "max"),
-    _of_load("received_bytes_per_s", "bytes_per_s", "bytes received in a second", 6, "KiB/s in",
-             better="higher"),
-    _of_load("sent_bytes_per_s", "bytes_per_s", "bytes sent in a second", 7, "KiB/s out",
-             better="higher"),
-    _of_load("bytes_per_response", "bytes", "mean size of an answer with its headers", 8, "B/resp",
-             form=_count),
-    _of_load("server_cpu_peak_ratio", "ratio", "largest share of the server's CPUs in use",
-             source="io-counters"),
-    _of_load("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window",
-             source="collections"),
+    _plain("latency_min_s", "s", "smallest latency", 2, "min"),
+    _plain("latency_mean_s", "s", "mean latency", 1, "mean"),
+    _plain("latency_stdev_s", "s", "standard deviation of latencies", 4, "std dev"),
+    _plain("latency_max_s", "s", "largest latency", 3, "max"),
+    _plain("received_bytes_per_s", "bytes_per_s", "bytes received in a second", 6, "KiB/s in",
+           better="higher"),
+    _plain("sent_bytes_per_s", "bytes_per_s", "bytes sent in a second", 7, "KiB/s out",
+           better="higher"),
+    _plain("bytes_per_response", "bytes", "mean size of an answer with its headers", 8, "B/resp",
+           form=_count),
+    _plain("server_cpu_peak_ratio", "ratio", "largest share of the server's CPUs in use",
+           source="io-counters"),
+    _plain("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window",
+           source="collections"),
     _ALLOCATION,
     _calls("reads", "每请求读调用", 10, 40),
     _calls("writes", "每请求写调用", 11, 41),
-    _of_load("connections_accepted", "count", "connections that the server accepted",
-             better="higher", source="connections"),
-    _of_load("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs",
-             10, "calibration probe", source="cpus"),
+    _plain("connections_accepted", "count", "connections that the server accepted", better="higher",
+           source="connections"),
+    _plain("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,
+           "calibration probe", source="cpus"),
     _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s", better="higher"),
     _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),
     _of_cold("latency_min_s", "s", "smallest latency"),
@@ -739,41 +675,44 @@ _DETAILS = (
     _of_cold("received_bytes_per_s", "bytes_per_s", "bytes received in a second", better="higher"),
     _of_cold("sent_bytes_per_s", "bytes_per_s", "bytes sent in a second", better="higher"),
     _of_cold("bytes_per_response", "bytes", "mean size of an answer with its headers"),
-    _plain("started_in_s", "s", _STARTED_IN, "duration of the start by the server's own log", 16,
-           "started in", form=units.seconds),
-    _plain("memory_idle_pss_bytes", "bytes", _idle("pss_bytes"),
-           "memory before any load; pages of several processes count in part", 18, "idle PSS"),
-    _plain("heap_committed_idle_bytes", "bytes", _idle("heap_committed_bytes"),
-           "heap committed before any load"),
-    _plain("heap_used_idle_bytes", "bytes", _idle("heap_used_bytes"),
-           "heap in use before any load", 19, "idle heap"),
-    _plain("heap_max_bytes", "bytes", _idle("heap_max_bytes"), "largest heap that the JVM allows"),
-    _plain("threads_idle", "count", _idle("threads_live"),
-           "live Java threads before any load, virtual ones left out", 20, "idle threads"),
-    _plain("threads_started_idle", "count", _idle("threads_started"),
-           "Java threads started before any load"),
-    _plain("gc_count_idle", "count", _idle("gc_count"), "collections before any load"),
-    _plain("gc_pause_idle_s", "s", _idle("gc_pause_s"), "time in GC pauses before any load"),
-    _plain("memory_after_bytes", "bytes", _after("rss_bytes"), "resident memory after the load",
-           21, "mem after"),
-    _plain("memory_after_pss_bytes", "bytes", _after("pss_bytes"),
-           "memory after the load; pages of several processes count in part"),
-    _plain("heap_committed_after_bytes", "bytes", _after("heap_committed_bytes"),
-           "heap committed after the load"),
-    _plain("heap_used_after_bytes", "bytes", _after("heap_used_bytes"),
-           "heap in use after the load", 22, "heap after"),
-    _plain("threads_after", "count", _after("threads_live"),
-           "live Java threads after the load, virtual ones left out", 23, "threads after"),
-    _plain("threads_started_after", "count", _after("threads_started"),
-           "Java threads started until after the load"),
-    _plain("gc_count_after", "count", _after("gc_count"), "collections until after the load", 24,
-           "GCs"),
-    _plain("gc_pause_after_s", "s", _after("gc_pause_s"),
-           "time in GC pauses until after the load", 25, "GC time", form=units.seconds),
-    _plain("artifact_bytes", "bytes", _ARTIFACT, "size of the file that is started", 26,
-           "artifact"),
-    _plain("build_s", "s", _BUILD, "duration of the build that made it", 27, "build",
-           form=units.seconds),
+    _plain("started_in_s", "s", "duration of the start by the server's own log", 16, "started in",
+           form=units.seconds, read=_startup("started_in_s")),
+    _plain("memory_idle_pss_bytes", "bytes",
+           "memory before any load; pages of several processes count in part", 18, "idle PSS",
+           read=_idle("pss_bytes")),
+    _plain("heap_committed_idle_bytes", "bytes", "heap committed before any load",
+           read=_idle("heap_committed_bytes")),
+    _plain("heap_used_idle_bytes", "bytes", "heap in use before any load", 19, "idle heap",
+           read=_idle("heap_used_bytes")),
+    _plain("heap_max_bytes", "bytes", "largest heap that the JVM allows",
+           read=_idle("heap_max_bytes")),
+    _plain("threads_idle", "count", "live Java threads before any load, virtual ones left out", 20,
+           "idle threads", read=_idle("threads_live")),
+    _plain("threads_started_idle", "count", "Java threads started before any load",
+           read=_idle("threads_started")),
+    _plain("gc_count_idle", "count", "collections before any load", read=_idle("gc_count")),
+    _plain("gc_pause_idle_s", "s", "time in GC pauses before any load", read=_idle("gc_pause_s")),
+    _plain("memory_after_bytes", "bytes", "resident memory after the load", 21, "mem after",
+           read=_after("rss_bytes")),
+    _plain("memory_after_pss_bytes", "bytes",
+           "memory after the load; pages of several processes count in part",
+           read=_after("pss_bytes")),
+    _plain("heap_committed_after_bytes", "bytes", "heap committed after the load",
+           read=_after("heap_committed_bytes")),
+    _plain("heap_used_after_bytes", "bytes", "heap in use after the load", 22, "heap after",
+           read=_after("heap_used_bytes")),
+    _plain("threads_after", "count", "live Java threads after the load, virtual ones left out", 23,
+           "threads after", read=_after("threads_live")),
+    _plain("threads_started_after", "count", "Java threads started until after the load",
+           read=_after("threads_started")),
+    _plain("gc_count_after", "count", "collections until after the load", 24, "GCs",
+           read=_after("gc_count")),
+    _plain("gc_pause_after_s", "s", "time in GC pauses until after the load", 25, "GC time",
+           form=units.seconds, read=_after("gc_pause_s")),
+    _plain("artifact_bytes", "bytes", "size of the file that is started", 26, "artifact",
+           read=_build("artifact_bytes")),
+    _plain("build_s", "s", "duration of the build that made it", 27, "build", form=units.seconds,
+           read=_build("build_s")),
 )
 # fmt: on
 

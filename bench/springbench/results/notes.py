@@ -80,5 +80,4 @@ def bottleneck_notes(result: Result) -> list[str]:
 
 def warning_words(warning: Caution) -> str:
     """The sentence of a warning, with its remedy."""
-    remedy = f"; {warning.remedy}" if warning.remedy else ""
-    return f"warning: {warning.message}{remedy}."
+    return f"warning: {warning.words}."

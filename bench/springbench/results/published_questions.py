@@ -1,14 +1,15 @@
-"""The questions and claims as the dashboard has them: `python -m` this, with a folder.
+"""Questions, claims and studies as the dashboard has them: `python -m` this, with a folder.
 
 The dashboard brings them along: it lists those too that nobody has measured on a host class, and
-those belong to no run.
+they belong to no run and no host.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,24 @@ from springbench.results.claim_file import load_claims
 from springbench.results.claims import Claim, Source
 from springbench.results.question_file import load_questions
 from springbench.results.questions import Question
-from springbench.results.study_file import read_studies
+from springbench.results.studies import Figure, Study, StudyFigures, axes_of
+from springbench.results.study_file import load_studies
+
+_SETTING = ("machine", "memory_limit_bytes", "boot_version", "jdk", "tool", "duration_s")
 
 
 def of_this_clone() -> dict[str, str]:
-    """Files by name: ids, words, and the command that measures each."""
+    """Files by name: ids, words, and the command that measures each; figures of studies."""
     matrix = load_matrix(MATRIX)
     questions = load_questions(QUESTIONS, matrix).questions
-    claims = load_claims(CLAIMS, matrix, read_studies(STUDIES).studies)
+    studies = load_studies(STUDIES, matrix)
+    claims = load_claims(CLAIMS, matrix, studies.studies)
     rows = [_claim(each, claims.source(each)) for each in claims.claims]
-    return {"questions.json": _text(map(_question, questions)), "claims.json": _text(rows)}
+    return {
+        "questions.json": _text(map(_question, questions)),
+        "claims.json": _text(rows),
+        "studies.json": studies_as_json(studies, [row.id for row in matrix.runtimes]),
+    }
 
 
 def _text(rows: Iterable[dict[str, Any]]) -> str:
@@ -51,6 +60,35 @@ def _claim(claim: Claim, source: Source) -> dict[str, Any]:
         "address": source.address,
         **({"date": source.date} if source.date else {}),
         "command": f"springbench {claim.command} {claim.id}",
+    }
+
+
+def studies_as_json(studies: StudyFigures, runtimes: Sequence[str]) -> str:
+    """Figures of studies in base units. What a study does not say is left out."""
+    document = [_study(study, runtimes) for study in studies.studies]
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _study(study: Study, runtimes: Sequence[str]) -> dict[str, Any]:
+    setting = {name: getattr(study, name) for name in _SETTING}
+    return {
+        "id": study.id,
+        "profile": study.profile,
+        "setting": {name: value for name, value in setting.items() if value is not None},
+        "figures": [_figure(figure, runtimes) for figure in study.figures],
+    }
+
+
+def _figure(figure: Figure, runtimes: Sequence[str]) -> dict[str, Any]:
+    axes = axes_of(figure.variant, runtimes)
+    load = {"workload": figure.workload, "connections": figure.connections}
+    return {
+        **asdict(axes),
+        **{name: value for name, value in load.items() if value is not None},
+        "metric": figure.metric,
+        "unit": figure.base_unit,
+        "published": figure.median,
+        **({"about": True} if figure.about else {}),
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 from springbench.matrix.fields import Row
-from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, duplicate_ids, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1
 from springbench.matrix.settings import SETTINGS
@@ -64,12 +64,9 @@ def _ladder(question: Question, matrix: Matrix) -> dict[str, str]:
 def _mistakes(found: Questions, matrix: Matrix) -> Iterator[Mistake]:
     """Mistakes that a single row cannot know."""
     values = _values(matrix)
-    seen: set[str] = set()
+    yield from duplicate_ids("questions", (row.id for row in found.questions))
     for index, question in enumerate(found.questions):
         here: Location = ("questions", index)
-        if question.id in seen:
-            yield (*here, "id"), f"duplicate id {question.id!r}; each id stands once"
-        seen.add(question.id)
         yield from unknown((*here, "profile"), [question.profile], [p.id for p in matrix.profiles])
         yield from unknown((*here, "steps"), question.steps, values[question.axis])
         yield from _cliff_mistakes(here, question)

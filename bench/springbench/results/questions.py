@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from string import Formatter
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -27,54 +26,6 @@ BASELINE_PLACE = "baseline"
 CLIFFS_PLACE = "cliffs"
 VALUES = "values"
 """The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""
-
-
-class StepComparison(Protocol):
-    """What a question and a claim have in common: steps that are compared with one of them."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def command(self) -> str:
-        """The command that measures it."""
-
-    @property
-    def question(self) -> str:
-        """What is to be decided."""
-
-    @property
-    def profile(self) -> str:
-        """The profile that measures it."""
-
-    @property
-    def only(self) -> tuple[str, ...]:
-        """Ids of the cases that it needs of its profile; all, if empty."""
-
-    @property
-    def steps(self) -> Mapping[str, str]:
-        """The steps, each with its name in a sentence."""
-
-    @property
-    def baseline(self) -> str:
-        """The step that the others are compared with."""
-
-    @property
-    def locate(self) -> float | None:
-        """What part of the baseline's first metric is looked for; None where all steps are
-        measured."""
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics that count."""
-
-    @property
-    def answer(self) -> tuple[str, ...]:
-        """Its sentences, to be filled in."""
-
-    def model_dump(self, *, exclude: set[str]) -> dict[str, Any]:
-        """For programs."""
 
 
 class Translation(Row):

@@ -154,6 +154,11 @@ class Caution(Record):
     message: str
     remedy: str | None = None
 
+    @property
+    def words(self) -> str:
+        """What it is, and what to do."""
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+
 
 class Summary(Record):
     """One metric over the forks of a case: the median, and its interval at 95 %.

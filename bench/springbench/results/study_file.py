@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from springbench.matrix.fields import Row
-from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, duplicate_ids, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.results.metrics import METRICS, Unit
@@ -42,12 +42,9 @@ def parse_studies(text: str, matrix: Matrix, name: str = "studies.toml") -> Stud
 
 def _mistakes(figures: StudyFigures, matrix: Matrix) -> Iterator[Mistake]:
     """Mistakes that a single row cannot know."""
-    studies: set[str] = set()
+    yield from duplicate_ids("studies", (row.id for row in figures.studies))
     for index, study in enumerate(figures.studies):
         here = ("studies", index)
-        if study.id in studies:
-            yield (*here, "id"), f"duplicate id {study.id!r}; each id stands once"
-        studies.add(study.id)
         yield from unknown((*here, "profile"), [study.profile], [p.id for p in matrix.profiles])
         seen: set[tuple[object, ...]] = set()
         for position, figure in enumerate(study.figures):

@@ -15,7 +15,7 @@ from springbench.bench.profilers import CaseProfile, Profilers, draw_profile, fi
 from springbench.bench.tools import Tools
 from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.host.shell import Shell
-from springbench.measure.profile.session import Event, record
+from springbench.measure.profile import Event, record
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
 from springbench.paths import shown

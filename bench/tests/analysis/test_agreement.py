@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.agreement import REFUTE_P, evaluate
 from springbench.analysis.comparison.verdicts import Key, PairSample
 from springbench.analysis.comparison.verdicts import evaluate as evaluate_pairs
+from springbench.analysis.evidence import REFUTE_P, evaluate
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Event, EventState
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding

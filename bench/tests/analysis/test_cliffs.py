@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.cliffs import Cliff, Tried, find_cliff, most_runs
+from springbench.analysis.answers import Cliff, Tried, find_cliff, most_runs
 
 STEPS = [f"{size}m" for size in range(64, 513, 16)] + ["1g"]
 

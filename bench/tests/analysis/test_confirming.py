@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.comparable import CasesOf
-from springbench.analysis.confirming import CASE_BUDGET_S, MAX_CASES
-from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.analysis.confirming import (
+    CASE_BUDGET_S,
+    MAX_CASES,
+    Measurements,
+    plan_measurements,
+)
 from springbench.results.events import Event
 from springbench.results.published_comparison import PublishedComparison
 from tests.suspected import CASE, CPU, OTHER_CASES, affected, commit, compared, event, found

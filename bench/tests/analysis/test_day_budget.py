@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from springbench.analysis.day_budget import CUT_SHORT, LONGEST_S, DayBudget
+from springbench.analysis.confirming import CUT_SHORT, LONGEST_S, DayBudget
 from tests.suspected import compared
 
 NOW = datetime(2026, 12, 24, 12, tzinfo=UTC)

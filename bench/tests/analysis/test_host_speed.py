@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.host_speed import at_one_speed, speed_warnings
+from springbench.analysis.conclude import at_one_speed, speed_warnings
 from springbench.matrix.rows import Matrix
 from springbench.results.run import Result
 from tests.samples import case, failed_fork, fork, measured

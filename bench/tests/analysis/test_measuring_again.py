@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from springbench.analysis.comparable import ERRORS, CasesOf
-from springbench.analysis.measuring_again import FIRST_BUDGET_S, Measurements, plan_measurements
+from springbench.analysis.confirming import FIRST_BUDGET_S, Measurements, plan_measurements
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
 from tests.suspected import CASE, CPU, OTHER_CASES, affected, commit, compared, event, found

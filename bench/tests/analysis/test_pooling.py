@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from springbench.analysis.evidence import Share, pooled
 from springbench.analysis.intervals import Spread
-from springbench.analysis.pooling import Share, pooled
 
 shares = st.lists(
     st.builds(

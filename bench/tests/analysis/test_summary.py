@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.summary import summarise
+from springbench.analysis.intervals import summarise
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.results.metrics import HISTORY_METRICS, METRICS
 from springbench.results.records import ForkRecord

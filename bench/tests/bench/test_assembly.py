@@ -16,7 +16,7 @@ from springbench.bench import assembly
 from springbench.bench.assembly import Bench, BenchOptions, Side, open_bench
 from springbench.bench.tools import Tools
 from springbench.errors import BuildError, ConfigurationError, HostError
-from springbench.host.cpus import affinity_kept
+from springbench.host.cpus import affinity_restored
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix
 from springbench.measure.testbed import Testbed
@@ -83,7 +83,7 @@ class Steps:
             "build": self._note("build"),
             "find_jars": self._note("look for jars"),
             "missing_jars": lambda *_: self.missing,
-            "affinity_kept": self._block(None, "restore the CPUs"),
+            "affinity_restored": self._block(None, "restore the CPUs"),
             "connect": self._block(
                 "connect to the load host", "disconnect from the load host", None
             ),
@@ -188,7 +188,7 @@ def test_each_bench_may_divide_all_cpus(
 ) -> None:
     """Each keeps the harness off the server's CPUs, as of a bisection, and does not leave it so."""
     before = os.sched_getaffinity(0)
-    monkeypatch.setattr(assembly, "affinity_kept", affinity_kept)
+    monkeypatch.setattr(assembly, "affinity_restored", affinity_restored)
     steps.host.pin_harness = lambda: os.sched_setaffinity(0, {min(before)})
     for _ in range(2):
         with open_bench(BenchOptions(plan), FakeShell()) as bench:

@@ -15,7 +15,7 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
 from springbench.results.history_names import profile_of
 from springbench.results.run import PlannedInfo
-from springbench.run.resume import plan_of
+from springbench.run.execute import plan_of
 from tests.samples import empty_run
 
 NEED = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.bench import limits as kernel
-from springbench.bench.limits import check_limits, one_by_one_if_needed
+from springbench.bench import assembly as kernel
+from springbench.bench.assembly import check_limits, one_by_one_if_needed
 from springbench.errors import HostError
 from springbench.host.facts.kernel_limits import AcceptQueue, FileLimit, PortRange
 from springbench.matrix.rows import Matrix

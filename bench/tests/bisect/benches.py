@@ -10,8 +10,7 @@ from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.errors import BuildError
 from springbench.plan.plan import Plan
-from springbench.results.comparison import Comparison, FindingRecord
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import Comparison, FindingRecord, PairRecord
 from tests.comparisons import comparison, finding
 from tests.repositories import Repository
 

@@ -7,30 +7,12 @@ from pathlib import Path
 import pytest
 
 from springbench.build import availability
-from springbench.build.availability import runnable, unavailable
-from springbench.errors import ExitCode, HostError
+from springbench.build.availability import unavailable
 from springbench.host.tools.find import Tool
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 
 REASON = "needs native-image"
-
-
-def test_what_cannot_run_is_left_out_and_the_rest_stays_in_its_order(matrix: Matrix) -> None:
-    plan = make_plan(matrix, "study-virtual-threads")
-    absent = {case.id: REASON for case in plan.cases if case.variant.runtime.id == "native"}
-    left = runnable(plan, absent)
-    assert [case.id for case in left.cases] == [
-        case.id for case in plan.cases if case.id not in absent
-    ]
-    assert runnable(plan, {}) == plan
-
-
-def test_a_plan_of_which_nothing_can_run_is_the_hosts_lack(matrix: Matrix) -> None:
-    plan = make_plan(matrix, "study-virtual-threads", Filters(only=("*-native/*",)))
-    with pytest.raises(HostError, match=REASON) as caught:
-        runnable(plan, dict.fromkeys((case.id for case in plan.cases), REASON))
-    assert caught.value.exit_code is ExitCode.HOST
 
 
 def test_native_cases_are_skipped_with_the_command_that_enables_them(

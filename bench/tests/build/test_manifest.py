@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build.manifest import boot_version, needed_java
+from springbench.build.availability import boot_version, needed_java
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build.released import released_versions
 from springbench.errors import HostError
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
+from springbench.releases.release import released_versions
 
 pytestmark = pytest.mark.process
 

@@ -16,7 +16,7 @@ from springbench.host.checks.survey import SurveyedHost
 from springbench.host.cpus import usable_kinds
 from springbench.host.facts import activity
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.packages import Platform
 from springbench.host.tools.search import Search
 from tests.fakes import FakeShell
 from tests.host.facts.test_facts import make_host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from springbench.commands.selfcheck import passed
-from springbench.measure.selfcheck.selfcheck import Checked, Target
+from springbench.measure.selfcheck import Checked, Target
 
 
 @pytest.mark.parametrize(

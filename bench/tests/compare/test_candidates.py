@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from springbench.analysis.comparison.metrics import metrics_of
 from springbench.analysis.comparison.paired import Evaluated
-from springbench.analysis.comparison.verdicts import Finding, Key
+from springbench.analysis.comparison.verdicts import Finding, Key, metrics_of
 from springbench.analysis.intervals import Spread
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import CONFIRMING_PAIRS, CandidateChanges

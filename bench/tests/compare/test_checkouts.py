@@ -10,7 +10,7 @@ from springbench.compare.sides import RequestedSide, check_kinds, commits_betwee
 from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan, make_plan
 from tests.repositories import Repository

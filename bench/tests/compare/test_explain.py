@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from springbench.bench.tools import Tools
-from springbench.compare.explain import MOST_EXPLAINED, Explainer
+from springbench.compare.execute import MOST_EXPLAINED, Explainer
 from springbench.compare.groups import variant_pairs as variant_pairs_of
 from springbench.compare.sides import RequestedSide
 from springbench.errors import CaseError, HostError
 from springbench.host.tools.find import NO_JDK, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
-from springbench.measure.profile.perf import Perf
-from springbench.measure.profile.session import Event, Recorded
+from springbench.measure.profile import Event, Perf, Recorded
 from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
 from springbench.results.comparison import FindingRecord, SideInfo
@@ -95,7 +94,7 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
         asked.append((case.id, event))
         raise CaseError("perf is not here")
 
-    monkeypatch.setattr("springbench.compare.explain.record", refuse)
+    monkeypatch.setattr("springbench.compare.execute.record", refuse)
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
@@ -121,7 +120,7 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
         )
         return Recorded(file, 1000)
 
-    monkeypatch.setattr("springbench.compare.explain.record", recorded)
+    monkeypatch.setattr("springbench.compare.execute.record", recorded)
     own = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
     [explanation] = own.explain([finding("regression", 0.8, case=HELLO)])
     # async-profiler would be needed to record a JVM

@@ -11,8 +11,7 @@ from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import CONFIRMING_PAIRS, MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
-from springbench.results.comparison import FindingRecord
-from springbench.results.pairs import AnsweredRecord, PairRecord, SideRecord
+from springbench.results.comparison import AnsweredRecord, FindingRecord, PairRecord, SideRecord
 from tests.draws import draws
 from tests.schedulers import BASE, PAIR_S, Simulated, side, variant_pairs
 

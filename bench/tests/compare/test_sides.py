@@ -21,7 +21,7 @@ from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.messages import show_messages
 from springbench.plan.cases import every_variant
 from springbench.plan.plan import Filters, make_plan

@@ -11,7 +11,7 @@ from springbench.errors import ConfigurationError, ExitCode, HostError
 from springbench.github import api as api_module
 from springbench.github.api import Api
 from springbench.github.comment import MAX_COMMENTS, Thread
-from springbench.github.marker import CommentMark, RunOrder
+from springbench.github.event import CommentMark, RunOrder
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 
 pytestmark = pytest.mark.process

@@ -12,8 +12,7 @@ import pytest
 from springbench.errors import ConfigurationError
 from springbench.github.api import Api
 from springbench.github.comment import find_pull_request
-from springbench.github.event import Head, read_event
-from springbench.github.marker import RunOrder
+from springbench.github.event import Head, RunOrder, read_event
 from tests.services.fake_github import REPO, TOKEN, fake_github
 
 HERE, FORK, OTHER = 100, 200, 300

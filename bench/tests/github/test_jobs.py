@@ -10,9 +10,15 @@ from typing import Any
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.github.build_jobs import BUILD_SCRIPT
-from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
-from springbench.github.shards import JOB_MAX_MINUTES, SHARD_MAX_S
+from springbench.github.jobs import (
+    BUILD_SCRIPT,
+    JOB_MAX_MINUTES,
+    MAX_JOBS,
+    SHARD_MAX_S,
+    matrices,
+    parallel,
+    parse_runner,
+)
 from springbench.github.step import OUTPUT, SUMMARY
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix

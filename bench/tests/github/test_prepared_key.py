@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench.build.oha import FOLDER
-from springbench.github.prepared_key import prepared_key
+from springbench.github.jobs import prepared_key
 from springbench.github.step import OUTPUT
 from springbench.host.facts.facts import HostFacts
 from springbench.host.tools.find import Jdk

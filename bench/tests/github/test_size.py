@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench import units
-from springbench.github.jobs import matrices
-from springbench.github.shards import estimate_s, split
-from springbench.github.size import size_of
+from springbench.github.jobs import estimate_s, matrices, size_of, split
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX, ROOT
 from springbench.plan.plan import Filters, Plan, make_plan

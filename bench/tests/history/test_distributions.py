@@ -13,8 +13,8 @@ from hdrh.histogram import HdrHistogram
 from springbench.bench.records import new_result
 from springbench.history.condense import PERCENTS, condense, distributions_of
 from springbench.matrix.rows import Matrix
-from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.published_run import PublishedDistribution
+from springbench.results.records import ConstantRateRecord
 from springbench.results.run import Result
 from tests.samples import at_rate, case, empty_run
 from tests.samples import fork as plain_fork

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.github.regression_issues import to_open
+from springbench.github.issues import to_open
 from springbench.harnesses import hyperfine, jmh
 from springbench.harnesses.readers import BY_HARNESS
 from springbench.history.base import HistoryLookup, find_base

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from springbench.errors import ConfigurationError
 from springbench.host.cpus import (
     CpuPartition,
-    beside_another_host,
-    given_partition,
     partition,
+    partition_from_option,
+    partition_with_load_host,
     smt_siblings,
     usable_kinds,
 )
@@ -117,22 +117,22 @@ def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
 
 def test_a_person_may_divide_the_cpus() -> None:
     usable = frozenset(range(4))
-    parts = given_partition("2-3:1:0", usable)
+    parts = partition_from_option("2-3:1:0", usable)
     assert roles(parts) == [{2, 3}, {1}, {0}]
     assert parts.separate
-    assert given_partition("1,2:0", usable).upstream == {0}
-    assert not given_partition("0:0", usable).separate
+    assert partition_from_option("1,2:0", usable).upstream == {0}
+    assert not partition_from_option("0:0", usable).separate
 
 
 @pytest.mark.parametrize("text", ["", "1", "1:", "a:b", "1:2:3:0", "-1:0", ":1:2"])
 def test_a_division_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError, match=r"for example 2-3:1:0"):
-        given_partition(text, frozenset(range(4)))
+        partition_from_option(text, frozenset(range(4)))
 
 
 def test_cpus_that_are_not_there_are_named() -> None:
     with pytest.raises(ConfigurationError, match=r"may not use 7, only 0, 1"):
-        given_partition("7:0", frozenset({0, 1}))
+        partition_from_option("7:0", frozenset({0, 1}))
 
 
 def roles(parts: CpuPartition) -> list[set[int]]:
@@ -187,7 +187,7 @@ def test_no_role_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
     all_of = [frozenset().union(*kind) for kind in kinds]
     assert parts.server <= all_of[0]
     assert sum(bool(parts.load & cpus) for cpus in all_of) == 1
-    assert not parts.of_several_kinds([sorted(cpus) for cpus in all_of])
+    assert not parts.roles_with_mixed_cores([sorted(cpus) for cpus in all_of])
     for part in (parts.server, parts.load, parts.upstream):
         assert part
         assert all(core <= part or not core & part for kind in kinds for core in kind)
@@ -195,16 +195,16 @@ def test_no_role_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
 
 
 def test_beside_a_load_host_the_server_has_the_fastest_kind_whole() -> None:
-    parts = beside_another_host([P2, E8], 6)
+    parts = partition_with_load_host([P2, E8], 6)
     assert roles(parts) == [{0, 1, 2, 3}, {4}, {4}]
     assert parts.counts.load == 6
-    alike = beside_another_host([E8], 6)
+    alike = partition_with_load_host([E8], 6)
     assert roles(alike) == [set(range(5, 12)), {4}, {4}]
-    assert not beside_another_host([[frozenset({0})]], 6).separate
+    assert not partition_with_load_host([[frozenset({0})]], 6).separate
 
 
 def test_a_division_of_ones_own_that_mixes_kinds_is_known() -> None:
     kinds = [(0, 1, 2, 3), (4, 5, 6, 7)]
-    given = given_partition("2-5:6:7", frozenset(range(8)))
-    assert given.of_several_kinds(kinds) == ["the server"]
-    assert not given.of_several_kinds([])
+    given = partition_from_option("2-5:6:7", frozenset(range(8)))
+    assert given.roles_with_mixed_cores(kinds) == ["the server"]
+    assert not given.roles_with_mixed_cores([])

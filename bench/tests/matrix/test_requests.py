@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.bench.environment import asked_requests, check_requests
+from springbench.bench.environment import check_requests, request_info
 from springbench.errors import ConfigurationError
 from springbench.history.condense import configuration
 from springbench.matrix.load import parse_matrix
@@ -53,7 +53,7 @@ def cases(text: str, folder: Path = Path(), profile: str = "quick") -> tuple[Cas
 
 def planned(case: Case) -> PlannedInfo:
     return PlannedInfo.model_validate(
-        {"forks": 3, "warmup_min_s": 1, "warmup_max_s": 1, "window_s": 10, **asked_requests(case)}
+        {"forks": 3, "warmup_min_s": 1, "warmup_max_s": 1, "window_s": 10, **request_info(case)}
     )
 
 
@@ -105,7 +105,7 @@ def test_a_route_becomes_a_template(tmp_path: Path) -> None:
 def test_a_plain_route_is_the_same_load_as_ever(tmp_path: Path) -> None:
     [case] = cases('jar = "a.jar"\n[[routes]]\npath = "/orders/17"\nmethod = "GET"\n', tmp_path)
     assert case.templates == (get("/orders/17"),)
-    assert (case.identity, asked_requests(case)) == ("", {})
+    assert (case.identity, request_info(case)) == ("", {})
 
 
 def test_bodies_come_from_files_forms_and_rows(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.load import parse_matrix
-from springbench.measure.artifact import artifact_of
+from springbench.measure.testbed import artifact_of
 from springbench.plan.cases import Variant, every_variant
 
 ROUTE = '[[routes]]\npath = "/"\n'

@@ -20,7 +20,7 @@ from springbench.matrix.rows import Matrix
 from springbench.measure import pair as pairs
 from springbench.measure.pair import RunningSide, capacity_of, measure_rates, measure_window
 from springbench.plan.cases import Case
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
+from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
 from springbench.results.records import Instability, LoadRecord
 from tests.conftest import left_behind
 from tests.measure.test_at_rate import FAKE

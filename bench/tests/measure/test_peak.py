@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from springbench.measure.load.timeline import Sample, Timeline
-from springbench.measure.peak import find_peak
+from springbench.measure.load.timeline import Sample, Timeline, find_peak
 
 
 def load(*rates_rps: float, in_bursts: bool = False) -> Timeline:

@@ -129,7 +129,7 @@ def test_compilers_that_work_again_get_their_own_cpus_again(
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
     end_s = ended(settling, load(5.0, again=(9.0, 30.0)))
-    assert compilers.homes == [CPUS.server, CPUS.beside_server, CPUS.server]
+    assert compilers.homes == [CPUS.server, CPUS.outside_server, CPUS.server]
     assert 30.0 < settling.alone_from_s < 33.0
     span = last_span(settling.case, end_s)
     assert span is not None

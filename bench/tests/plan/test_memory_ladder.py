@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.bench.limits import SPARE_BYTES, one_by_one_if_needed
+from springbench.bench.assembly import SPARE_BYTES, one_by_one_if_needed
 from springbench.errors import ConfigurationError
 from springbench.limits import Resources
 from springbench.matrix.load import parse_matrix

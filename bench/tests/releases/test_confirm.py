@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from springbench.analysis.comparable import FAST_PROFILE
-from springbench.analysis.measuring_again import Measurements, PlannedBisection
+from springbench.analysis.confirming import Measurements, PlannedBisection
 from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.rows import Matrix

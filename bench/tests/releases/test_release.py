@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build.boot_lines import LibraryVersion
 from springbench.errors import ConfigurationError
 from springbench.host.git import facts_of
 from springbench.host.shell import RealShell
@@ -44,10 +43,15 @@ def test_a_release_is_the_servers_with_that_version(clone: Repository, matrix: M
 def test_a_release_with_another_version_of_a_library(clone: Repository, matrix: Matrix) -> None:
     servers = "<dependencyManagement><dependencies></dependencies></dependencyManagement>"
     clone.commit({"servers/pom.xml": servers})
-    library = LibraryVersion("hikaricp.version", "7.1.0", artifacts=("com.zaxxer:HikariCP",))
+
+    def with_library(pom: str) -> str:
+        return pom.replace("<dependencies>", "<dependencies><version>7.1.0</version>")
+
     shell = RealShell()
     [plain] = commits(clone, matrix, NEW).known
-    [other] = commit_releases([NEW], matrix, "HEAD", clone.root, shell, (library,)).known
+    [other] = commit_releases(
+        [NEW], matrix, "HEAD", clone.root, shell, ("hikaricp 7.1.0",), with_library
+    ).known
     assert other.name == "Spring Boot 4.0.3, hikaricp 7.1.0"
     assert clone.git("show", f"{plain.sha}:servers/pom.xml") == servers
     assert "<version>7.1.0<" in clone.git("show", f"{other.sha}:servers/pom.xml")

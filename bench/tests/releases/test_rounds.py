@@ -10,8 +10,8 @@ from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Filters, make_plan
-from springbench.releases import rounds
-from springbench.releases.rounds import PlannedRun, measure
+from springbench.releases import builds
+from springbench.releases.builds import PlannedRun, measure
 
 
 class Known:
@@ -47,8 +47,8 @@ def test_each_says_how_long_all_others_take(
         now_s[0] += 2 * known.plan.estimate_s
         return ExitCode.OK
 
-    monkeypatch.setattr(rounds, "_measure", take_twice_as_long)
-    monkeypatch.setattr(rounds, "Countdown", lambda steps: Countdown(steps, lambda: now_s[0]))
+    monkeypatch.setattr(builds, "_measure", take_twice_as_long)
+    monkeypatch.setattr(builds, "Countdown", lambda steps: Countdown(steps, lambda: now_s[0]))
     left = [PlannedRun(Named(), number) for number in (1, 2, 3)]  # type: ignore[arg-type]
     measure(left, known, 3, known, Console())  # type: ignore[arg-type]
     first, second, third = known.said

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from springbench.github.marker import CommentMark, RunOrder
+from springbench.github.event import CommentMark, RunOrder
 from springbench.report.comment import MAX_BYTES, Report, render
-from springbench.report.failures import Failure
+from springbench.report.comparison import Failure
 from springbench.report.github_text import NAME_LIMIT, code
-from springbench.results.comparison import Comparison, Statement
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import Comparison, PairRecord, Statement
 from springbench.results.run import Caution
 from tests.comparisons import (
     BOUND,

@@ -11,7 +11,7 @@ from springbench.bench.records import new_comparison
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.report.comparison import label, method_line, render, settling
-from springbench.report.releases import beside_words
+from springbench.report.event_console import neighbour_words
 from springbench.results.comparison import Comparison, SideInfo, Statement
 from tests.comparisons import (
     BOUND,
@@ -166,8 +166,8 @@ def test_options_of_both_sides_are_reported_with_what_they_mean(
     found.comparison.java_options = options
     for text in (method_line(found), render(found)):
         assert said in text
-    assert said in f"{beside_words(options)}"
-    assert beside_words([]) == ""
+    assert said in f"{neighbour_words(options)}"
+    assert neighbour_words([]) == ""
 
 
 @pytest.mark.parametrize("profile", ["pr", "releases-pairs"])

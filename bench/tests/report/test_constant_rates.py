@@ -10,8 +10,7 @@ from springbench.matrix.rows import Matrix
 from springbench.report import markdown
 from springbench.report.constant_rates import COLUMNS, rows
 from springbench.report.tables import footnotes
-from springbench.results.constant_rate import ConstantRateRecord
-from springbench.results.records import ForkRecord
+from springbench.results.records import ConstantRateRecord, ForkRecord
 from springbench.results.run import Run
 from tests.samples import at_rate as at
 from tests.samples import case, empty_run

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from springbench.matrix.rows import Matrix
 from springbench.report.junit import render
-from springbench.results.pairs import PairRecord
+from springbench.results.comparison import PairRecord
 from springbench.results.run import LimitRecord
 from tests.comparisons import BROKEN, REGRESSION, SUSPECTED, UNCHANGED, UNDECIDED, comparison
 from tests.samples import full_run

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from springbench.report.releases import ReleasePoint, missing_lines, print_releases
+from springbench.report.event_console import ReleasePoint, missing_lines, print_releases
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedFinding
 

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from springbench.matrix.rows import Matrix
 from springbench.paths import STUDIES
-from springbench.report.console import print_beside
-from springbench.report.studies import beside, render
+from springbench.report.console import print_studies
+from springbench.report.studies import compare_with_studies, render
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
 from springbench.results.studies import Axes, StudyFigures, axes_of
@@ -51,7 +51,7 @@ def test_a_study_beside_a_run(
 
 def test_on_a_terminal(run: Run, figures: StudyFigures) -> None:
     out = Console(file=io.StringIO(), width=160)
-    print_beside(run, figures, RUNTIMES, out)
+    print_studies(run, figures, RUNTIMES, out)
     text = out.file.getvalue()  # type: ignore[attr-defined]
     assert "study 000" in text
     assert "setting differs, Spring Boot: 4.0.1; here 4.0.7" in text
@@ -59,7 +59,7 @@ def test_on_a_terminal(run: Run, figures: StudyFigures) -> None:
 
 
 def test_where_the_setting_differs_and_where_it_does_not(run: Run, figures: StudyFigures) -> None:
-    [study] = beside(run, figures, RUNTIMES)
+    [study] = compare_with_studies(run, figures, RUNTIMES)
     text = "\n".join(study.differences)
     for words in ("machine: MacBook Pro M4", "runtime: native; here jvm", "duration: 30 s; here"):
         assert words in text
@@ -68,14 +68,14 @@ def test_where_the_setting_differs_and_where_it_does_not(run: Run, figures: Stud
 
 
 def test_the_other_order_is_reported_with_both_ratios(run: Run, figures: StudyFigures) -> None:
-    [study] = beside(run, figures, RUNTIMES)
+    [study] = compare_with_studies(run, figures, RUNTIMES)
     [line] = [note for note in study.notes if note.startswith("order differs")]
     assert "at pay/3000: the study has boot4-tomcat-virtual-native before boot4-jetty" in line
     assert "by 15.16, the run the other way round by 1.16" in line
 
 
 def test_what_the_run_has_not_measured_stays_in_the_table(run: Run, figures: StudyFigures) -> None:
-    [study] = beside(run, figures, RUNTIMES)
+    [study] = compare_with_studies(run, figures, RUNTIMES)
     assert len(study.rows) == 24
     ratios = {row[0]: row[4] for row in study.rows if row[1] == "throughput_rps"}
     assert ratios["boot4-tomcat-platform-native/pay/100"] == "1.04"
@@ -85,7 +85,7 @@ def test_what_the_run_has_not_measured_stays_in_the_table(run: Run, figures: Stu
 def test_a_run_of_another_profile_gets_the_studies_that_it_has_a_case_of(
     matrix: Matrix, figures: StudyFigures
 ) -> None:
-    titles = [study.title for study in beside(full_run(matrix), figures, RUNTIMES)]
+    titles = [study.title for study in compare_with_studies(full_run(matrix), figures, RUNTIMES)]
     assert "study 000" in titles
     assert "study 003" not in titles
     assert "No case of this run stands in a published study" in render(

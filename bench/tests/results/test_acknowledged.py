@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.results.acknowledged import Acknowledged, load_acknowledged, unknown_events
+from springbench.results.acknowledged import Acknowledged, load_acknowledged
 from springbench.results.events import Acknowledgement
-from tests.suspected import event
 
 SOUND = '[[events]]\nid = "regression-000000000005"\nreason = " TLS by default "\nby = "team"\n'
 SAID = {"regression-000000000005": Acknowledgement(reason="TLS by default", by="team")}
@@ -86,15 +85,6 @@ def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
     file = tmp_path / "acknowledged.toml"
     file.write_bytes(b"\xff\xfe")
     assert "it is not UTF-8 text" in load_acknowledged(file).mistakes[0]
-
-
-def test_an_unknown_event_is_named_with_those_that_are_open() -> None:
-    events = [event(), event(after=9).model_copy(update={"state": "fixed"})]
-    assert unknown_events(SAID, events) == []
-    [line] = unknown_events({"regression-77": SAID["regression-000000000005"]}, events)
-    assert "no event regression-77" in line
-    assert "open are regression-000000000005" in line
-    assert "none is open" in unknown_events(SAID, [])[0]
 
 
 @given(text=st.text(max_size=60))

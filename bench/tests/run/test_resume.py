@@ -9,7 +9,7 @@ from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.run import INTERRUPTED, FiltersInfo, Run
-from springbench.run.resume import plan_of, resume
+from springbench.run.execute import plan_of, resume
 from tests.samples import empty_run, fork, full_run, measured
 
 FILTERS = Filters(("*-tomcat-virtual-*/pay/*", "*-netty-*"), (100, 200), forks=3, window_s=4.5)

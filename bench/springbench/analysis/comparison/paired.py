@@ -8,12 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.bottleneck import BUSY_LOAD_RATIO
-from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
-from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, evaluate
+from springbench.analysis.comparison.verdicts import (
+    Compared,
+    ComparedCase,
+    Finding,
+    Key,
+    PairSample,
+    evaluate,
+    metrics_of,
+)
 from springbench.analysis.intervals import t_quantile
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FindingRecord, PairRecord
 from springbench.results.middle import median_error
-from springbench.results.pairs import PairRecord
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5
@@ -153,7 +159,7 @@ def compiling_cases(
     """The cases of which `evaluate_pairs` says nothing, because a side was compiling in each
     burst.
     """
-    return _cpu_bottleneck_cases(cases, pairs, _never_rested)
+    return _cpu_bottleneck_cases(cases, pairs, _never_settled)
 
 
 def _cpu_bottleneck_cases(
@@ -170,7 +176,7 @@ def _cpu_bottleneck_cases(
     ]
 
 
-def _never_rested(case: str, pairs: Sequence[PairRecord]) -> bool:
+def _never_settled(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether bursts were measured and each was left out."""
     measured = any(pair.sides["base"].bursts.get(case) for pair in pairs)
     [throughput, *_] = metrics_of(ComparedCase(case, waits=False), first=False)

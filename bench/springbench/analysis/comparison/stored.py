@@ -11,16 +11,23 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from springbench.analysis.comparison.metrics import (
+from springbench.analysis.comparison.verdicts import (
     EQUIVALENT_RATIO,
     NOTABLE_RATIO,
     Compared,
     ComparedCase,
+    MetricThresholds,
+    adjust,
     metrics_of,
+    verdict_of,
 )
-from springbench.analysis.comparison.verdicts import MetricThresholds, adjust, verdict_of
-from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
-from springbench.analysis.summary import values_of
+from springbench.analysis.intervals import (
+    Spread,
+    detectable_ratio,
+    t_quantile,
+    two_sided_p,
+    values_of,
+)
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import METRICS, Better, Metric
 from springbench.results.run import Result, Run

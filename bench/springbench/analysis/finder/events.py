@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
-from springbench.analysis.agreement import evaluate
-from springbench.analysis.finder.compared import (
+from springbench.analysis.evidence import evaluate
+from springbench.analysis.finder.grouping import (
     Chain,
+    Group,
     chains_of,
+    commit_key,
     drifts_of_comparisons,
+    group_steps,
     is_excluded,
     steps_of_comparisons,
 )
-from springbench.analysis.finder.grouping import Group, commit_key, group_steps
-from springbench.analysis.finder.returning import with_returns
-from springbench.analysis.finder.shared import shared_words
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, AffectedSeries, Culprit, Event
 from springbench.results.history_names import EventName
 from springbench.results.published_comparison import PublishedComparison, PublishedExplanation
-from springbench.results.published_run import CaseRow
+from springbench.results.published_run import CaseRow, ReportedRow, reported_words
 from springbench.results.steps import StepRow
 
 MOST_PLACES = 30
@@ -145,3 +147,138 @@ def _unique(events: Sequence[Event]) -> list[Event]:
     for event in sorted(events, key=lambda each: -len(each.affected_series)):
         by_id.setdefault(event.id, event)
     return list(by_id.values())
+
+
+# --- What the affected series of an event have in common, in words --------------------------------
+
+
+_AXES = ("workload", "server", "model", "runtime", "boot", "connections")
+# with more, a sentence says less than a list
+_MOST_NAMED = 3
+
+
+def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]) -> str:
+    """`every virtual case on boot4`, or of how many, or the case itself.
+
+    `measured` are all cases that could have been touched: those of the same host classes.
+    """
+    touched = {row.case for row in affected_series}
+    if reported := [row.reported for row in affected_series if row.reported]:
+        return _reported_words(reported)
+    if len(touched) == 1:
+        return next(iter(touched))
+    everything = {row.case: row for row in measured} | {row.case: row for row in affected_series}
+    if touched == everything.keys():
+        return "every case"
+    common = {
+        axis: value
+        for axis in _AXES
+        if len(values := _values(affected_series, axis)) == 1
+        for value in values
+    }
+    # of each axis the cases that are alike in it
+    alike = {
+        axis: {row.case for row in everything.values() if str(getattr(row, axis)) == value}
+        for axis, value in common.items()
+    }
+    for size in range(1, len(common) + 1):
+        for axes in combinations(common, size):
+            if set.intersection(*(alike[axis] for axis in axes)) == touched:
+                return f"every {_phrase(common, axes)}"
+    all_alike = set(everything).intersection(*alike.values())
+    what = _phrase(common, tuple(common)) if common else "case"
+    return f"{len(touched)} of {len(all_alike)}: {what}{_differing(affected_series, common)}"
+
+
+def _reported_words(rows: Sequence[ReportedRow]) -> str:
+    """The words of another harness, whose results have no axes: `JMH: 3 series of ParseBench`."""
+    first, *others = rows
+    if not others:
+        return f"{first.harness}: {reported_words(first)}"
+    benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
+    more = len(benchmarks) - _MOST_NAMED
+    named = [*benchmarks[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+    return f"{first.harness}: {len(rows)} series of {', '.join(named)}"
+
+
+def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:
+    return {str(getattr(row, axis)) for row in rows}
+
+
+def _phrase(common: dict[str, str], axes: Sequence[str]) -> str:
+    """`virtual hello case of jetty on boot4`."""
+    words = [common[axis] for axis in ("model", "runtime", "workload") if axis in axes]
+    text = " ".join([*words, "case"])
+    if "server" in axes:
+        text += f" of {common['server']}"
+    if "boot" in axes:
+        text += f" on {common['boot']}"
+    if "connections" in axes:
+        text += f" at {common['connections']} connections"
+    return text
+
+
+def _differing(affected_series: Sequence[CaseRow], common: dict[str, str]) -> str:
+    """The values of the axes in which they differ, where these are few."""
+    parts = [
+        " and ".join(sorted(values))
+        for axis in ("server", "model", "workload")
+        if axis not in common and len(values := _values(affected_series, axis)) <= _MOST_NAMED
+    ]
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+# --- Events that took each other back, and cost that moved from one case to another ---------------
+
+
+# a level is back where it is nearer to the old one than to the new, by this share of the step
+_NEAR = 1 / 3
+# so many of its affected series must be back
+_MOST = 0.5
+
+
+def with_returns(events: Sequence[Event]) -> list[Event]:
+    """The events, with which later one brought the level back, and which came with them."""
+    ordered = sorted(events, key=lambda event: commit_key(event.culprit.after))
+    return [_moved(_fixed(event, ordered), events) for event in events]
+
+
+def _fixed(event: Event, ordered: Sequence[Event]) -> Event:
+    begin = commit_key(event.culprit.after)
+    for other in ordered:
+        if (
+            other.direction != event.direction
+            and other.state != "rejected"
+            and commit_key(other.culprit.after) > begin
+            and _brings_back(event, other)
+        ):
+            return event.model_copy(update={"state": "fixed", "fixed_by": other.id})
+    return event
+
+
+def _brings_back(event: Event, other: Event) -> bool:
+    now = {_series(affected): affected for affected in other.affected_series}
+    back = [
+        _is_back(was, now[_series(was)]) for was in event.affected_series if _series(was) in now
+    ]
+    return bool(back) and sum(back) >= _MOST * len(event.affected_series)
+
+
+def _series(affected: AffectedSeries) -> tuple[str, str, str, str]:
+    return (affected.case, affected.metric, affected.configuration, affected.host_class)
+
+
+def _is_back(was: AffectedSeries, now: AffectedSeries) -> bool:
+    step = math.log(was.ratio)
+    if was.before is None or now.after is None:
+        return abs(step + math.log(now.ratio)) <= _NEAR * abs(step)
+    return abs(math.log(now.after / was.before)) <= _NEAR * abs(step)
+
+
+def _moved(event: Event, events: Sequence[Event]) -> Event:
+    """With the event of the other direction that began with the same commit, if there is one."""
+    for other in events:
+        turned = other.direction != event.direction and other.service == event.service
+        if turned and other.culprit.after == event.culprit.after:
+            return event.model_copy(update={"moved": other.id})
+    return event

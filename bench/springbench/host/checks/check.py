@@ -42,6 +42,18 @@ class Check:
         return self.found != UNKNOWN
 
 
-def unknown(name: str, wanted: str, group: str, matters: str = "") -> Check:
-    """Check of a host that keeps silent: no guess, and no blame."""
-    return Check(name, UNKNOWN, wanted, False, Severity.INFO, group=group, matters=matters)
+def check(
+    name: str,
+    found: str | None,
+    wanted: str,
+    ok: bool,
+    remedy: str = "",
+    *,
+    group: str,
+    matters: str = "",
+    severity: Severity = Severity.WARNING,
+) -> Check:
+    """A finding; where the host keeps silent (`found` is None) there is no guess, and no blame."""
+    if found is None:
+        return Check(name, UNKNOWN, wanted, False, Severity.INFO, group=group, matters=matters)
+    return Check(name, found, wanted, ok, severity, remedy, group=group, matters=matters)

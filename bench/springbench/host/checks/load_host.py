@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from springbench.errors import HostError
-from springbench.host.checks.check import Check, Severity
+from springbench.host.checks.check import Check, Severity, check
 from springbench.host.cpus import listed
 from springbench.host.facts.kernel_limits import files_needed
-from springbench.host.remote.connection import Connection
+from springbench.host.remote.connection import Connection, checked_destination
 from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
-from springbench.host.remote.ssh import checked_destination
 from springbench.units import apart
 
 LOAD_HOST = "load host"
@@ -16,6 +17,8 @@ LOAD_HOST = "load host"
 GOOD_ROUND_TRIP_S = 0.001
 # what json's 2 kB at 50,000 answers a second take
 GOOD_BYTES_PER_S = 125e6
+
+_there = partial(check, group=LOAD_HOST)
 
 
 def survey(destination: str, connections: int) -> list[Check]:
@@ -38,7 +41,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
     kinds = [frozenset().union(*kind) for kind in found.kinds]
     listing = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
     return [
-        Check(
+        _there(
             "core kinds there",
             f"{len(kinds)}, the fastest first: {listing}. wrk on {listed(found.load_cpus)}, "
             f"upstream on {listed(found.upstream_cpus)}"
@@ -46,65 +49,57 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             else "one",
             "one",
             len(kinds) < 2,
-            Severity.INFO,
             "take a host with one kind",
-            group=LOAD_HOST,
+            severity=Severity.INFO,
             matters="wrk is as fast as the cores that it runs on",
         ),
-        Check(
+        _there(
             "system",
             f"{found.system} {found.kernel}",
             "Linux",
             found.system == "Linux",
-            Severity.ERROR,
             "take a host that runs Linux: it counts what wrk reads",
-            group=LOAD_HOST,
+            severity=Severity.ERROR,
         ),
-        Check(
+        _there(
             "wrk there",
             found.wrk_version or "none",
             "any",
             bool(found.programs["wrk"]),
-            Severity.ERROR,
             "on Debian or Ubuntu: sudo apt-get install -y wrk",
-            group=LOAD_HOST,
+            severity=Severity.ERROR,
         ),
-        Check(
+        _there(
             "java there",
             found.programs["java"] or "none",
             "a JDK 25 or newer on the PATH of ssh",
             bool(found.programs["java"]),
-            Severity.ERROR if with_java else Severity.INFO,
             "install one: the slow upstream and the database run there",
-            group=LOAD_HOST,
+            severity=Severity.ERROR if with_java else Severity.INFO,
         ),
-        Check(
+        _there(
             "taskset there",
             found.programs["taskset"] or "none",
             "on the PATH of ssh",
             bool(found.programs["taskset"]),
-            Severity.WARNING,
             "on Debian or Ubuntu: sudo apt-get install -y util-linux",
-            group=LOAD_HOST,
             matters="wrk and the slow upstream share CPUs",
         ),
-        Check(
+        _there(
             "open files there",
             f"{found.files:,}",
             f"{needed:,} for {connections:,} connections",
             found.files >= needed,
-            Severity.ERROR,
             "raise nofile in /etc/security/limits.conf there",
-            group=LOAD_HOST,
+            severity=Severity.ERROR,
         ),
-        Check(
+        _there(
             "ports there",
             f"{ports:,}" if found.ports else "unknown",
             f"{connections:,} for {connections:,} connections",
             not found.ports or ports >= connections,
-            Severity.ERROR,
             "there: sudo sysctl -w net.ipv4.ip_local_port_range='1024 65535'",
-            group=LOAD_HOST,
+            severity=Severity.ERROR,
         ),
     ]
 
@@ -114,24 +109,20 @@ def checks_of_link(link: Link) -> list[Check]:
     trip, _ = apart(_milliseconds, link.round_trip_s, GOOD_ROUND_TRIP_S, 2)
     speed, _ = apart(_megabytes, link.bytes_per_s, GOOD_BYTES_PER_S)
     return [
-        Check(
+        _there(
             "round trip",
             trip,
             f"at most {GOOD_ROUND_TRIP_S * 1000:.0f} ms",
             link.round_trip_s <= GOOD_ROUND_TRIP_S,
-            Severity.WARNING,
             "take a load host in the same network",
-            group=LOAD_HOST,
             matters="it is in every latency, and taken from the theoretical maximum of what waits",
         ),
-        Check(
+        _there(
             "bandwidth",
             speed,
             f"at least {GOOD_BYTES_PER_S / 1e6:,.0f} MB/s",
             link.bytes_per_s >= GOOD_BYTES_PER_S,
-            Severity.WARNING,
             "take a faster link",
-            group=LOAD_HOST,
             matters="answers that need four fifths of it are limited by it, and not ranked",
         ),
     ]

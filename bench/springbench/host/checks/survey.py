@@ -17,9 +17,10 @@ from springbench.host.facts.kernel_limits import accept_queue, file_limit, files
 from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import find_h2load, find_maven, find_native_image, find_wrk, jdks
-from springbench.host.tools.platforms import Platform, this_platform
+from springbench.host.tools.packages import Platform, this_platform
 from springbench.host.tools.search import Search
 from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.paths import text_of
 
 MAX_CONNECTIONS = 5_000
 ACCEPT_QUEUE = 4_096
@@ -76,7 +77,7 @@ class SurveyedHost:
         kinds = usable_kinds(devices)
         roles = partition(kinds)
         server = roles.server
-        clocks = _words(self.root / CLOCK / "available_clocksource")
+        clocks = text_of(self.root / CLOCK / "available_clocksource").split()
         return [
             cpu.check_cores(sum(map(len, kinds)) or os.cpu_count() or 1),
             cpu.check_kinds(facts.core_kinds, roles),
@@ -129,13 +130,6 @@ class SurveyedHost:
 def failed(checks: Sequence[Check], severity: Severity) -> list[Check]:
     """The checks of one severity that did not pass."""
     return [check for check in checks if not check.ok and check.severity is severity]
-
-
-def _words(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="ascii").split()
-    except OSError:
-        return []
 
 
 def _available_bytes() -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from springbench.host.checks.check import Check, Severity, unknown
+from springbench.host.checks.check import Check, Severity, check
 from springbench.host.facts.kernel_limits import AcceptQueue, FileLimit, PortRange
 from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.tools.find import (
@@ -16,8 +17,7 @@ from springbench.host.tools.find import (
     Tool,
     at_least,
 )
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.packages import Platform, remedy
 from springbench.units import apart
 
 MEMORY = "memory"
@@ -29,18 +29,19 @@ _SWAPPED_BYTES = 64 * _MIB
 KERNEL = "kernel"
 MIN_PYTHON = (3, 11)
 
+_of_memory = partial(check, group=MEMORY)
+_of_kernel = partial(check, group=KERNEL)
+
 
 def check_memory(available_bytes: int) -> Check:
     """Memory for a server, the upstream, the load generator and the build."""
     found, _ = apart(_gib, available_bytes, MIN_MEMORY_BYTES, 1)
-    return Check(
+    return _of_memory(
         "memory",
         f"{found} available",
         f"{MIN_MEMORY_BYTES / _GIB:.0f} GiB or more",
         available_bytes >= MIN_MEMORY_BYTES,
-        Severity.WARNING,
         "stop what holds the memory",
-        group=MEMORY,
         matters="a host that swaps measures its disk",
     )
 
@@ -51,68 +52,54 @@ def _gib(value_bytes: float, digits: int) -> str:
 
 def check_swap(total_bytes: int | None, used_bytes: int) -> Check:
     """Whether part of what runs is on disk."""
-    name, wanted = "swap", "unused"
-    matters = "the first request that touches a swapped page waits for the disk"
-    if total_bytes is None:
-        return unknown(name, wanted, MEMORY, matters)
-    size = f"{total_bytes / _GIB:.1f} GiB"
-    return Check(
-        name,
-        f"{used_bytes / _MIB:,.0f} MiB used of {size}" if total_bytes else "none",
-        wanted,
+    found: str | None = None
+    if total_bytes is not None:
+        used = f"{used_bytes / _MIB:,.0f} MiB used of {total_bytes / _GIB:.1f} GiB"
+        found = used if total_bytes else "none"
+    return _of_memory(
+        "swap",
+        found,
+        "unused",
         used_bytes < _SWAPPED_BYTES,
-        Severity.WARNING,
         "sudo swapoff -a (needs that much free memory; `sudo swapon -a` brings it back)",
-        group=MEMORY,
-        matters=matters,
+        matters="the first request that touches a swapped page waits for the disk",
     )
 
 
 def check_thp(mode: str | None) -> Check:
     """Whether the kernel merges pages of any process in the background."""
-    name, wanted = "transparent huge pages", "madvise or never"
-    matters = (
-        "with `always`, memory and throughput depend on which pages the kernel has merged by then"
-    )
-    if mode is None:
-        return unknown(name, wanted, MEMORY, matters)
-    return Check(
-        name,
+    return _of_memory(
+        "transparent huge pages",
         mode,
-        wanted,
+        "madvise or never",
         mode in {"madvise", "never"},
-        Severity.WARNING,
         "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-        group=MEMORY,
-        matters=matters,
+        matters="with `always`, memory and throughput depend on which pages the kernel has merged "
+        "by then",
     )
 
 
 def check_memory_limit(memory_limit: MemoryLimit) -> Check:
     """By what means a server is held to its memory limit."""
     warning = memory_limit.warning
-    return Check(
+    return _of_memory(
         "memory limit",
         memory_limit.how,
         "enforced by the kernel",
         warning is None,
-        Severity.WARNING,
         warning.remedy if warning else "",
-        group=MEMORY,
         matters=warning.message if warning else "a server that takes more is ended, and said so",
     )
 
 
 def check_files(limit: FileLimit, connections: int) -> Check:
     """File descriptors for the largest load."""
-    return Check(
+    return _of_kernel(
         "file descriptors",
         f"{limit.soft} (hard limit {limit.hard})",
         f"{limit.needed} for {connections} connections",
         limit.ok,
-        Severity.WARNING,
         limit.remedy,
-        group=KERNEL,
         matters="a load with more connections than that fails half-way",
     )
 
@@ -120,28 +107,24 @@ def check_files(limit: FileLimit, connections: int) -> Check:
 def check_ports(ports: PortRange) -> Check:
     """Local ports for the largest load."""
     waiting = f", {ports.time_wait} waiting" if ports.time_wait else ""
-    return Check(
+    return _of_kernel(
         "local ports",
         f"{ports.low}-{ports.high}{waiting}",
         f"{ports.needed} free",
         ports.ok,
-        Severity.WARNING,
         ports.remedy,
-        group=KERNEL,
         matters="connections beyond the last port are refused, and the server is blamed",
     )
 
 
 def check_accept_queue(queue: AcceptQueue) -> Check:
     """Room for connections that arrive at once."""
-    return Check(
+    return _of_kernel(
         "accept queue",
         f"somaxconn {queue.somaxconn}",
         f"{queue.needed} or more",
         queue.ok,
-        Severity.WARNING,
         queue.remedy,
-        group=KERNEL,
         matters="the kernel cuts every server's backlog to this: what arrives beyond it tries "
         "again after a second, which looks like a slow server",
     )
@@ -153,14 +136,12 @@ def check_platform(platform: Platform) -> Check:
         "processes are not pinned to CPUs and there is no throughput timeline from /proc: servers "
         "and load generator disturb each other, and a window cannot be cut out"
     )
-    return Check(
+    return _of_kernel(
         "platform",
         f"{platform.name}, {platform.machine}",
         "Linux",
         platform.system == "linux",
-        Severity.WARNING,
         "good for trying things; take numbers to publish on Linux",
-        group=KERNEL,
         matters=costs,
     )
 

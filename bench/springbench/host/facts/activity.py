@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.host.facts.cpu_times import FIELDS, STEAL
+from springbench.paths import text_of
 
 SAMPLE_INTERVAL_S = 1.0
 
@@ -97,7 +98,7 @@ def governors(filesystem: Path = Path("/")) -> Counter[str]:
     cpu = filesystem / "sys/devices/system/cpu"
     paths = list(cpu.glob("cpufreq/policy*/scaling_governor"))
     paths = paths or list(cpu.glob("cpu[0-9]*/cpufreq/scaling_governor"))
-    return Counter(text for path in paths if (text := _read(path)))
+    return Counter(text for path in paths if (text := text_of(path).strip()))
 
 
 def power_source(filesystem: Path = Path("/")) -> str | None:
@@ -107,10 +108,10 @@ def power_source(filesystem: Path = Path("/")) -> str | None:
         return None
     batteries, mains = [], False
     for supply in folder.iterdir():
-        kind = _read(supply / "type")
-        if kind == "Battery" and _read(supply / "scope") != "Device":  # that of a mouse
-            batteries.append(_read(supply / "status"))
-        mains = mains or (kind in {"Mains", "USB"} and _read(supply / "online") == "1")
+        kind = text_of(supply / "type").strip()
+        if kind == "Battery" and text_of(supply / "scope").strip() != "Device":  # that of a mouse
+            batteries.append(text_of(supply / "status").strip())
+        mains = mains or (kind in {"Mains", "USB"} and text_of(supply / "online").strip() == "1")
     if not batteries:
         return "no battery"
     return "battery" if "Discharging" in batteries and not mains else "mains"
@@ -131,7 +132,7 @@ def running_processes() -> Processes:
 
 def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
     """CPU time of the host by kind since boot, in clock ticks; empty where it does not tell."""
-    words = (_read(filesystem / "proc/stat").splitlines() or [""])[0].split()
+    words = (text_of(filesystem / "proc/stat").splitlines() or [""])[0].split()
     if words[:1] != ["cpu"] or len(words) <= FIELDS:
         return ()
     return tuple(int(word) for word in words[1 : FIELDS + 1])
@@ -150,12 +151,5 @@ def _stolen(ticks: tuple[int, ...]) -> float:
 
 def _throttled(filesystem: Path) -> int | None:
     counters = filesystem.glob("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count")
-    counts = [int(text) for path in counters if (text := _read(path)).isdigit()]
+    counts = [int(text) for path in counters if (text := text_of(path).strip()).isdigit()]
     return sum(counts) if counts else None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""

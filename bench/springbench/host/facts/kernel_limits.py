@@ -10,6 +10,8 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.paths import text_of
+
 _SPARE_FILES = 512
 _DEFAULT_PORTS = (49152, 65535)  # IANA's range, which macOS uses
 _PROC = Path("/proc")
@@ -117,16 +119,16 @@ def file_limit(needed: int) -> FileLimit:
 def port_range(needed: int, proc: Path = _PROC) -> PortRange:
     """The range of local ports, and how many of them wait."""
     low, high = _DEFAULT_PORTS
-    text = _read(proc / "sys/net/ipv4/ip_local_port_range").split()
+    text = text_of(proc / "sys/net/ipv4/ip_local_port_range").split()
     if len(text) == 2:  # low and high
         low, high = int(text[0]), int(text[1])
-    reused = _read(proc / "sys/net/ipv4/tcp_tw_reuse").strip() in {"1", "2"}
-    return PortRange(low, high, _time_wait(_read(proc / "net/sockstat")), needed, reused)
+    reused = text_of(proc / "sys/net/ipv4/tcp_tw_reuse").strip() in {"1", "2"}
+    return PortRange(low, high, _time_wait(text_of(proc / "net/sockstat")), needed, reused)
 
 
 def accept_queue(needed: int, proc: Path = _PROC) -> AcceptQueue | None:
     """The kernel's cap on accept queues; None where it does not tell."""
-    text = _read(proc / "sys/net/core/somaxconn")
+    text = text_of(proc / "sys/net/core/somaxconn")
     return AcceptQueue(int(text), needed) if text.strip().isdigit() else None
 
 
@@ -149,10 +151,3 @@ def _set(soft: int, hard: int) -> bool:
 def _number(limit: int) -> int:
     """A limit that can be compared: the kernel writes "none" as -1."""
     return 2**62 if limit == resource.RLIM_INFINITY else limit
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii")
-    except OSError:
-        return ""

@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from springbench.paths import text_of
+
 _MEMBERS = "cgroup.procs"
 _KILL = "cgroup.kill"
 _RETRY_S = 0.005
@@ -44,9 +46,9 @@ class _Mount:
 
 def hierarchies(filesystem: Path = Path("/")) -> list[Hierarchy]:
     """Every tree of groups that this process belongs to and can see; none without them."""
-    mounts = list(_mounts(_lines(filesystem / "proc/self/mountinfo")))
+    mounts = list(_mounts(text_of(filesystem / "proc/self/mountinfo").splitlines()))
     found = []
-    for line in _lines(filesystem / "proc/self/cgroup"):
+    for line in text_of(filesystem / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         names = frozenset(filter(None, controllers.split(",")))
         kind = "cgroup" if names else "cgroup2"
@@ -78,13 +80,6 @@ def _mounts(lines: list[str]) -> Iterator[_Mount]:
             yield _Mount(right[0], PurePosixPath(left[3]), left[4], options)
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
-
-
 def joining(folders: Sequence[Path], command: Sequence[str]) -> list[str]:
     """The command behind one that joins the groups first; ends with 125 where it may not."""
     return ["sh", "-c", _JOIN, "sh", *map(str, folders), "--", *command]
@@ -92,13 +87,13 @@ def joining(folders: Sequence[Path], command: Sequence[str]) -> list[str]:
 
 def number(path: Path) -> int | None:
     """A file that holds one number; None where it does not."""
-    text = _read(path).strip()
+    text = text_of(path).strip()
     return int(text) if text.isdigit() else None
 
 
 def numbers(path: Path) -> dict[str, int]:
     """By key, those of a file of `key number` lines."""
-    pairs = [line.split() for line in _read(path).splitlines()]
+    pairs = [line.split() for line in text_of(path).splitlines()]
     return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
 
 
@@ -114,7 +109,7 @@ def members(folder: Path) -> list[int]:
 
 def words(path: Path) -> set[str]:
     """The words of a file, such as a list of controllers."""
-    return set(_read(path).split())
+    return set(text_of(path).split())
 
 
 def write(path: Path, value: str) -> None:
@@ -170,20 +165,13 @@ def _remove(folder: Path) -> bool:
     return True
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
 def memory_limit(filesystem: Path = Path("/")) -> int | None:
     """The tightest memory limit in bytes; None without one."""
     limits = [
         int(text)
         for folder in _folders(filesystem, "memory")
         for name in ("memory.max", "memory.limit_in_bytes")
-        if (text := _read(folder / name)).isdigit()
+        if (text := text_of(folder / name).strip()).isdigit()
     ]
     tightest = min(limits, default=_UNLIMITED_BYTES)
     return tightest if tightest < _UNLIMITED_BYTES else None
@@ -201,10 +189,12 @@ def cpu_quota(filesystem: Path = Path("/")) -> float | None:
 
 
 def _quota_and_period(folder: Path) -> tuple[str, str]:
-    quota_and_period = _read(folder / "cpu.max").split()
+    quota_and_period = text_of(folder / "cpu.max").split()
     if len(quota_and_period) == 2:
         return quota_and_period[0], quota_and_period[1]
-    return _read(folder / "cpu.cfs_quota_us"), _read(folder / "cpu.cfs_period_us")
+    files = (folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us")
+    quota, period = (text_of(file).strip() for file in files)
+    return quota, period
 
 
 def _folders(filesystem: Path, controller: str) -> Iterator[Path]:

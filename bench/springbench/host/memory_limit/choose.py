@@ -26,10 +26,8 @@ from springbench.host.memory_limit.cgroup_files import (
 )
 from springbench.host.memory_limit.control_group import (
     PREFIX,
+    CgroupStats,
     ControlGroup,
-    NoStats,
-    StatsV1,
-    StatsV2,
     group_name,
     is_orphan,
     sweep,
@@ -127,7 +125,7 @@ def not_enforced(limit_bytes: int) -> MemoryLimit:
 
     @contextmanager
     def opened(_name: str) -> Iterator[ControlGroup]:
-        yield ControlGroup(list, NoStats())
+        yield ControlGroup(list, CgroupStats())
 
     return MemoryLimit(NOT_ENFORCED, limit_bytes, opened, warning=_shortfall(limit_bytes))
 
@@ -215,7 +213,7 @@ class Scope:
             try:
                 yield ControlGroup(
                     partial(self._command, unit, pipe),
-                    StatsV2(place.folder),
+                    CgroupStats(place.folder, place.folder, place.folder),
                     _OF_THE_MANAGER,
                     helper=str(pipe),
                 )
@@ -320,7 +318,8 @@ class CgroupV2:
                 write(group / "memory.swap.max", "0")
             if self.cpu_quota:
                 write(group / "cpu.max", f"{_quota_us(self.cpu_quota)} {PERIOD_US}")
-            yield ControlGroup(partial(joining, (group,)), StatsV2(lambda: group))
+            stats = CgroupStats(lambda: group, lambda: group, lambda: group)
+            yield ControlGroup(partial(joining, (group,)), stats)
         finally:
             clear([group])
 
@@ -376,7 +375,8 @@ class CgroupV1:
             cpuacct = cpu if cpu and self.cpuacct == self.cpu else self._cpuacct(name)
             if cpuacct and cpuacct not in folders:
                 folders.append(cpuacct)
-            yield ControlGroup(partial(joining, tuple(folders)), StatsV1(memory, cpuacct, cpu))
+            stats = CgroupStats(lambda: memory, lambda: cpuacct, lambda: cpu, is_v1=True)
+            yield ControlGroup(partial(joining, tuple(folders)), stats)
         finally:
             clear(folders)
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from springbench.host.environment import passed
 from springbench.host.memory_limit.cgroup_files import clear, keyed, members, number, numbers
@@ -33,104 +33,59 @@ class Throttling(NamedTuple):
     """How long its CPUs waited for the next period then, together."""
 
 
-class CgroupStats(Protocol):
-    """Reads the figures of a group; None where the group does not keep one."""
+# a group of one controller; None as long as it is not there
+Folder = Callable[[], Path | None]
+
+
+def _nowhere() -> None:
+    """Nothing is known."""
+
+
+@dataclass(frozen=True)
+class CgroupStats:
+    """Reads the figures of a group; None where the group does not keep one.
+
+    In version 1 memory, CPU time and the quota have trees of their own; in version 2 they are one.
+    """
+
+    memory: Folder = _nowhere
+    cpuacct: Folder = _nowhere
+    cpu: Folder = _nowhere
+    is_v1: bool = False
 
     def memory_peak_bytes(self) -> int | None:
         """The most that was held at once, with page cache and kernel memory."""
+        folder, name = self.memory(), "memory.max_usage_in_bytes" if self.is_v1 else "memory.peak"
+        return number(folder / name) if folder else None
 
     def oom_kills(self) -> int | None:
         """Processes that the kernel killed at the limit."""
+        folder, name = self.memory(), "memory.oom_control" if self.is_v1 else "memory.events"
+        return keyed(folder / name, "oom_kill") if folder else None
 
     def cpu_time_s(self) -> float | None:
         """CPU time of all processes so far."""
+        folder = self.cpuacct()
+        if folder is None:
+            return None
+        usage = keyed(folder / "cpu.stat", "usage_usec"), 1e6
+        if self.is_v1:
+            usage = number(folder / "cpuacct.usage"), 1e9
+        return None if usage[0] is None else usage[0] / usage[1]
 
     def throttling(self) -> Throttling | None:
-        """What its quota has done."""
+        """What its quota has done; None before the first period, and without a quota for ever."""
+        waited, per_s = ("throttled_time", 1e9) if self.is_v1 else ("throttled_usec", 1e6)
+        folder = self.cpu()
+        found = numbers(folder / "cpu.stat") if folder else {}
+        if not found.get("nr_periods") or not {"nr_throttled", waited} <= found.keys():
+            return None
+        return Throttling(found["nr_periods"], found["nr_throttled"], found[waited] / per_s)
 
     def members(self) -> list[int]:
         """Processes that are in it now; none where nothing tells."""
-
-
-@dataclass(frozen=True)
-class NoStats:
-    """Nothing is known."""
-
-    def memory_peak_bytes(self) -> None:
-        return None
-
-    def oom_kills(self) -> None:
-        return None
-
-    def cpu_time_s(self) -> None:
-        return None
-
-    def throttling(self) -> None:
-        return None
-
-    def members(self) -> list[int]:
-        return []
-
-
-@dataclass(frozen=True)
-class StatsV1:
-    """A group of version 1: memory, CPU time and the quota have trees of their own."""
-
-    memory: Path
-    cpuacct: Path | None
-    cpu: Path | None = None
-
-    def memory_peak_bytes(self) -> int | None:
-        return number(self.memory / "memory.max_usage_in_bytes")
-
-    def oom_kills(self) -> int | None:
-        return keyed(self.memory / "memory.oom_control", "oom_kill")
-
-    def cpu_time_s(self) -> float | None:
-        usage_ns = number(self.cpuacct / "cpuacct.usage") if self.cpuacct else None
-        return None if usage_ns is None else usage_ns / 1e9
-
-    def throttling(self) -> Throttling | None:
-        return _throttling(self.cpu, "throttled_time", 1e9)
-
-    def members(self) -> list[int]:
-        return members(self.memory)
-
-
-@dataclass(frozen=True)
-class StatsV2:
-    """A group of version 2. `folder` gives None as long as the group is not there."""
-
-    folder: Callable[[], Path | None]
-
-    def memory_peak_bytes(self) -> int | None:
-        folder = self.folder()
-        return number(folder / "memory.peak") if folder else None
-
-    def oom_kills(self) -> int | None:
-        folder = self.folder()
-        return keyed(folder / "memory.events", "oom_kill") if folder else None
-
-    def cpu_time_s(self) -> float | None:
-        folder = self.folder()
-        usage_us = keyed(folder / "cpu.stat", "usage_usec") if folder else None
-        return None if usage_us is None else usage_us / 1e6
-
-    def throttling(self) -> Throttling | None:
-        return _throttling(self.folder(), "throttled_usec", 1e6)
-
-    def members(self) -> list[int]:
-        folder = self.folder()
+        folder = self.memory()
         return members(folder) if folder else []
-
-
-def _throttling(folder: Path | None, waited: str, units_per_s: float) -> Throttling | None:
-    """Of the file `cpu.stat` of a group; `waited` is the name of the time in it. None before the
-    first period, and without a quota for ever."""
-    found = numbers(folder / "cpu.stat") if folder else {}
-    if not found.get("nr_periods") or not {"nr_throttled", waited} <= found.keys():
-        return None
-    return Throttling(found["nr_periods"], found["nr_throttled"], found[waited] / units_per_s)
 
 
 @dataclass(frozen=True)

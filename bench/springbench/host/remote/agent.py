@@ -38,7 +38,7 @@ from springbench.host.topology import core_kinds
 
 _SCHEDULER_CLOCK = 2
 _PIECE_BYTES = 1 << 16
-LOOK_INTERVAL_S = 0.05
+SAMPLE_INTERVAL_S = 0.05
 # the other end says something every second
 SILENCE_S = 10.0
 Message = Dict[str, Any]  # noqa: UP006
@@ -55,7 +55,7 @@ def sample(pid: int) -> dict[str, Any]:
 
 
 def cpu_time_s(pid: int) -> float | None:
-    """CPU time of a process, as measure/readings/counters.py has it; None once it is gone."""
+    """CPU time of a process, as measure/readings/tree.py has it; None once it is gone."""
     try:
         return time.clock_gettime((~pid << 3) | _SCHEDULER_CLOCK)
     except OSError:
@@ -185,7 +185,7 @@ class Agent:
                 started = list(self._started.values())
             end_s = time.monotonic() + max((each.grace_s for each in started), default=0.0)
             for each in started:
-                _ask_to_end(each) if each.grace_s else _signal_group(each.process, signal.SIGKILL)
+                _terminate(each) if each.grace_s else _signal_group(each.process, signal.SIGKILL)
             for each in started:
                 with suppress(subprocess.TimeoutExpired):
                     each.process.wait(max(0.0, end_s - time.monotonic()))
@@ -257,7 +257,7 @@ class Agent:
         started = self._started[asked["id"]]
         process = started.process
         _signal_group(process, signal.SIGCONT)
-        _ask_to_end(started)
+        _terminate(started)
         with suppress(subprocess.TimeoutExpired):
             process.wait(asked["grace_s"])
         _signal_group(process, signal.SIGKILL)
@@ -304,7 +304,7 @@ class Agent:
                 if code is not None:
                     ended.add(key)
                     self._say({"id": key, "code": code})
-            time.sleep(max(0.0, LOOK_INTERVAL_S - (time.monotonic() - begin_s)))
+            time.sleep(max(0.0, SAMPLE_INTERVAL_S - (time.monotonic() - begin_s)))
 
     def _host(self) -> Message:
         with self._lock:
@@ -325,7 +325,7 @@ def _held(command: list[str], cpus: list[int], *, in_order: bool) -> list[str]:
     return prefix + command
 
 
-def _ask_to_end(started: Started) -> None:
+def _terminate(started: Started) -> None:
     """What ends in order does so with children of its own, which must not be ended under it."""
     if not started.grace_s:
         _signal_group(started.process, signal.SIGTERM)

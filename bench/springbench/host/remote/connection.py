@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import re
+import shlex
 import subprocess
 import tempfile
 import threading
@@ -20,8 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from springbench.errors import HostError
-from springbench.host.remote import ssh
+from springbench.errors import ConfigurationError, HostError
 from springbench.host.remote.running import RemoteRunning
 
 ANSWER_S = 10.0
@@ -60,7 +61,7 @@ class Connection:
         self._writing, self._closing = threading.Lock(), threading.Event()
         self._hello: Future[dict[str, Any]] = Future()
         self._lost: str | None = None
-        self._child = self._start(command or ssh.command(destination, _python()))
+        self._child = self._start(command or ssh_command(destination, _python()))
         # piped, and so always there
         self._to = self._child.stdin or io.BytesIO()
         self._from = self._child.stdout or io.BytesIO()
@@ -243,7 +244,7 @@ class Connection:
         if self._lost is None and not self._closing.is_set():
             self._errors.seek(0)
             said = self._errors.read().decode("utf-8", "replace")
-            self._lost = ssh.why_it_failed(self.destination, code, said)
+            self._lost = why_it_failed(self.destination, code, said)
         for answer in [*self._waiting.values(), self._hello]:
             if not answer.done():
                 answer.set_exception(HostError(self._lost or f"{self.destination} was left"))
@@ -266,3 +267,78 @@ def _agent_text() -> bytes:
     ]
     data = json.dumps(texts).encode()
     return f"{len(data)}\n".encode() + data
+
+
+# --- ssh: its command line, and what its failures mean to a person --------------------------------
+
+
+# a user's own ~/.ssh/config has its say in all else
+_OPTIONS = (
+    "BatchMode=yes",  # nobody is there to type a password
+    "ConnectTimeout=10",
+    # a host that vanishes is noticed after so many seconds
+    "ServerAliveInterval=2",
+    "ServerAliveCountMax=3",
+    "ClearAllForwardings=yes",
+)
+# no option of ssh, and nothing that a shell or ssh reads as more than a name
+_DESTINATION = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9_\[][A-Za-z0-9_.:%\]-]*")
+_NO_PYTHON = 127
+
+
+def checked_destination(text: str) -> str:
+    """`USER@HOST` as it is given. Raises `ConfigurationError` for what is none."""
+    if not _DESTINATION.fullmatch(text):
+        raise ConfigurationError(
+            f"load host {text!r}: give HOST, USER@HOST or a Host of ~/.ssh/config; a port belongs "
+            "there, too"
+        )
+    return text
+
+
+def ssh_command(destination: str, remote: Sequence[str]) -> list[str]:
+    """The ssh command that runs `remote` there."""
+    options = [word for option in _OPTIONS for word in ("-o", option)]
+    return ["ssh", "-T", *options, "--", destination, shlex.join(remote)]
+
+
+def why_it_failed(destination: str, code: int | None, stderr: str) -> str:
+    """One line: what is wrong with the connection, and what to do."""
+    host = destination.rpartition("@")[2]
+    for pattern, meaning in _MEANINGS:
+        if re.search(pattern, stderr, re.IGNORECASE):
+            return meaning.format(destination=destination, host=host)
+    if code == _NO_PYTHON:
+        return f"{destination} has no python3; install it there (3.8 or newer)"
+    last = next((line for line in reversed(stderr.strip().splitlines()) if line.strip()), "")
+    said = f": {last.strip()}" if last else f" (code {code})" if code is not None else ""
+    return f"{destination}: ssh ended{said}; try `ssh {destination} true`"
+
+
+_MEANINGS = (
+    (
+        r"remote host identification has changed",
+        "{destination}: its host key is another than the one in known_hosts; find out why before "
+        "you trust it, then `ssh-keygen -R {host}`",
+    ),
+    (
+        r"host key verification failed|no .* host key is known",
+        "{destination}: its host key is not known here; `ssh {destination} true` once, and compare "
+        "the fingerprint that it shows",
+    ),
+    (
+        r"permission denied|too many authentication failures",
+        "{destination}: ssh asks for a password, and nobody is there to type it; "
+        "`ssh-copy-id {destination}` brings a key there",
+    ),
+    (r"could not resolve hostname", "{destination}: no such host; see its name or ~/.ssh/config"),
+    (
+        r"connection refused",
+        "{destination}: nothing listens for ssh there; start sshd, or name its port in "
+        "~/.ssh/config",
+    ),
+    (
+        r"no route to host|network is unreachable|timed out|timeout, server",
+        "{destination}: it does not answer; is it up, and reachable from here?",
+    ),
+)

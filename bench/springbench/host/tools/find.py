@@ -74,11 +74,9 @@ class Tool:
     version: str
 
 
-def find_jdk(
-    min_major: int = MIN_JDK_MAJOR, *, search: Search | None = None, shell: Shell | None = None
-) -> Jdk | None:
+def find_jdk(*, search: Search | None = None, shell: Shell | None = None) -> Jdk | None:
     """The first JDK that is new enough: JAVA_HOME, the path, the usual folders, `.tools/`."""
-    return next((jdk for jdk in jdks(search, shell) if jdk.major >= min_major), None)
+    return next((jdk for jdk in jdks(search, shell) if jdk.major >= MIN_JDK_MAJOR), None)
 
 
 def find_asked_jdk(
@@ -115,19 +113,13 @@ def _in_java_home(home: Path, needed_major: int, shell: Shell | None) -> Jdk:
     return jdk
 
 
-def find_named_jdks(
-    releases: Collection[str],
-    first: Sequence[Jdk] = (),
-    *,
-    search: Search | None = None,
-    shell: Shell | None = None,
-) -> dict[str, Jdk]:
+def find_named_jdks(releases: Collection[str], first: Sequence[Jdk] = ()) -> dict[str, Jdk]:
     """By release, as `21`: a JDK of it to start servers on, of `first` before others of the host.
 
     A release that is not there is left out.
     """
     found: dict[str, Jdk] = {}
-    for jdk in chain(first, jdks(search, shell, compiles=False)) if releases else ():
+    for jdk in chain(first, jdks(compiles=False)) if releases else ():
         found.setdefault(f"{jdk.major}", jdk)
     return {release: found[release] for release in releases if release in found}
 
@@ -156,7 +148,7 @@ def read_jdk(home: Path, shell: Shell | None = None, *, compiles: bool = True) -
     if not all(os.access(program, os.X_OK) for program in asked):
         return None
     release = _release(home)
-    version = release.get("JAVA_VERSION") or _asked_version(java, shell or RealShell())
+    version = release.get("JAVA_VERSION") or _reported_version(java, shell or RealShell())
     major = java_major(version)
     if major is None:
         return None
@@ -174,19 +166,16 @@ def find_maven(
     *,
     search: Search | None = None,
     shell: Shell | None = None,
-    jdk: Jdk | None = None,
 ) -> Tool | None:
     """Maven on the path, if it is new enough."""
     path = (search or Search.of_host()).which("mvn")
     if path is None:
         return None
-    version = _maven_core_version(path) or _asked_maven_version(path, shell or RealShell(), jdk)
+    version = _maven_core_version(path) or _reported_maven_version(path, shell or RealShell())
     return Tool("maven", path, version) if at_least(version, minimum) else None
 
 
-def find_native_image(
-    major: int = GRAALVM_MAJOR, *, search: Search | None = None, shell: Shell | None = None
-) -> Tool | None:
+def find_native_image(*, search: Search | None = None, shell: Shell | None = None) -> Tool | None:
     """GraalVM's native-image of that release: in GRAALVM_HOME, the JDKs of the host, the path."""
     search, shell = search or Search.of_host(), shell or RealShell()
     homes = [Path(search.graalvm_home)] if search.graalvm_home else []
@@ -200,7 +189,7 @@ def find_native_image(
         except OSError:
             continue
         match = re.search(r"native-image (\d\S*)", answer.stdout)
-        if match and java_major(match[1]) == major:
+        if match and java_major(match[1]) == GRAALVM_MAJOR:
             return Tool("native-image", path, match[1])
     return None
 
@@ -231,9 +220,9 @@ def find_h2load(*, search: Search | None = None, shell: Shell | None = None) -> 
     return Tool("h2load", path, match[1] if match else "unknown")
 
 
-def find_perf(*, search: Search | None = None) -> Path | None:
+def find_perf() -> Path | None:
     """Linux's profiler on the path."""
-    return (search or Search.of_host()).which("perf")
+    return Search.of_host().which("perf")
 
 
 def wrk_version(text: str) -> str:
@@ -276,7 +265,7 @@ def _release(home: Path) -> dict[str, str]:
     return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', text, re.MULTILINE))
 
 
-def _asked_version(java: Path, shell: Shell) -> str:
+def _reported_version(java: Path, shell: Shell) -> str:
     try:
         answer = shell.run([str(java), "-version"], timeout_s=_VERSION_TIMEOUT_S)
     except OSError:
@@ -298,10 +287,9 @@ def _maven_core_version(mvn: Path) -> str:
     return ""
 
 
-def _asked_maven_version(path: Path, shell: Shell, jdk: Jdk | None) -> str:
-    env = jdk.env(os.environ) if jdk else None
+def _reported_maven_version(path: Path, shell: Shell) -> str:
     try:
-        answer = shell.run([str(path), "--version"], env=env, timeout_s=_VERSION_TIMEOUT_S)
+        answer = shell.run([str(path), "--version"], timeout_s=_VERSION_TIMEOUT_S)
     except OSError:
         return ""
     match = re.search(r"Apache Maven (\S+)", answer.stdout)

@@ -19,9 +19,13 @@ from pathlib import Path
 
 from springbench.errors import HostError
 from springbench.host.shell import Shell
-from springbench.host.tools.find import find_jdk
-from springbench.host.tools.packages import apt_update, find_apt_jdk, install_command, remedy
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.find import MIN_JDK_MAJOR, find_jdk
+from springbench.host.tools.packages import (
+    Platform,
+    find_apt_jdk,
+    install_command,
+    remedy,
+)
 from springbench.host.tools.search import Search, tools_dir
 from springbench.untrusted import parse_json
 
@@ -55,32 +59,33 @@ def bring_jdk(
     root: Path,
     platform: Platform,
     *,
-    major: int = 25,
     fetch: Fetch | None = None,
     unpack: Unpack | None = None,
 ) -> Path:
     """Download a JDK into `.tools/` and return its home; HostError says what to do instead."""
     tools = tools_dir(root)
-    by_hand = BY_HAND.format(major=major, folder=tools / f"jdk-{major}")
-    url = _question(platform, major)
+    by_hand = BY_HAND.format(major=MIN_JDK_MAJOR, folder=tools / f"jdk-{MIN_JDK_MAJOR}")
+    url = _question(platform)
     if url is None:
         raise HostError(
-            f"no JDK {major}: no build for {platform.system} {platform.machine}. {by_hand}"
+            f"no JDK {MIN_JDK_MAJOR}: no build for {platform.system} {platform.machine}. {by_hand}"
         )
     try:
         archive = _archive((fetch or _fetch)(url))
         folder = (unpack or _unpack)(f"JDK {archive.version}", archive.link, archive.sha256, tools)
     except (OSError, RuntimeError, ValueError, LookupError) as error:
-        raise HostError(f"no JDK {major}: the download failed ({error}). {by_hand}") from error
+        raise HostError(
+            f"no JDK {MIN_JDK_MAJOR}: the download failed ({error}). {by_hand}"
+        ) from error
     return _link(folder, tools / f"jdk-{archive.version}", by_hand)
 
 
-def _question(platform: Platform, major: int) -> str | None:
+def _question(platform: Platform) -> str | None:
     system, machine = _SYSTEMS.get(platform.system), _MACHINES.get(platform.machine.lower())
     if system is None or machine is None:
         return None
     query = f"architecture={machine}&image_type=jdk&os={system}&vendor=eclipse"
-    return f"{API.format(major=major)}?{query}"
+    return f"{API.format(major=MIN_JDK_MAJOR)}?{query}"
 
 
 def _archive(answer: bytes) -> Archive:
@@ -161,7 +166,7 @@ class Installer:
         java_is_there = self.search.which("java") is not None
         if list(missing) == ["jdk"] and java_is_there:
             return None
-        if self._run(apt_update(self.platform)) != 0:
+        if self._run([*self.platform.as_root, "apt-get", "update"]) != 0:
             logger.info("apt-get update failed; going on with what apt knows already")
         if "jdk" not in missing or java_is_there:
             return None

@@ -5,12 +5,16 @@ Pure but for asking apt what it has. Installing is `install.py`.
 
 from __future__ import annotations
 
+import os
+import platform
 import re
 import shlex
+import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from springbench.host.shell import Shell
-from springbench.host.tools.platforms import Platform
 
 APT_JDKS = (*(f"openjdk-{major}-jdk-headless" for major in range(25, 31)), "temurin-25-jdk")
 
@@ -24,11 +28,6 @@ _BY_HAND = {
     "perf": "perf (package `linux-perf`, on Ubuntu `linux-tools-generic`), on the PATH",
     "taskset": "taskset (package `util-linux`), on the PATH",
 }
-
-
-def apt_update(platform: Platform) -> list[str]:
-    """The command that refreshes what apt knows."""
-    return [*platform.as_root, "apt-get", "update"]
 
 
 def install_command(
@@ -64,3 +63,62 @@ def remedy(tool: str, platform: Platform) -> str:
     if command is None:
         return f"install {_BY_HAND[tool]}"
     return shlex.join(command)
+
+
+# --- Kind of this host, as far as installing something on it goes ---------------------------------
+
+
+@dataclass(frozen=True)
+class Platform:
+    """The operating system, its package manager, and the right to use it."""
+
+    system: str
+    """`linux`, `darwin`, or whatever else Python calls it, in lower case."""
+    name: str
+    """For a person: `Debian GNU/Linux 12 (bookworm)`, `macOS`."""
+    machine: str
+    manager: str | None
+    """`apt`, `brew`, or None where nothing can be installed from here."""
+    root: bool
+    sudo: bool
+
+    @property
+    def may_install(self) -> bool:
+        """Whether this process can install packages; brew needs no root."""
+        return self.manager == "brew" or (self.manager == "apt" and (self.root or self.sudo))
+
+    @property
+    def as_root(self) -> tuple[str, ...]:
+        """Prefix of a command that only root may run."""
+        return () if self.root else ("sudo",)
+
+
+def this_platform(filesystem: Path = Path("/")) -> Platform:
+    """The platform that this process runs on."""
+    system = platform.system().lower()
+    release = _os_release(filesystem) if system == "linux" else {}
+    return Platform(
+        system=system,
+        name="macOS" if system == "darwin" else release.get("PRETTY_NAME", platform.system()),
+        machine=platform.machine(),
+        manager=_manager(system, release),
+        root=os.geteuid() == 0,
+        sudo=shutil.which("sudo") is not None,
+    )
+
+
+def _manager(system: str, release: dict[str, str]) -> str | None:
+    if system == "darwin":
+        return "brew" if shutil.which("brew") else None
+    family = {release.get("ID", ""), *release.get("ID_LIKE", "").split()}
+    if family & {"debian", "ubuntu"} and shutil.which("apt-get"):
+        return "apt"
+    return None
+
+
+def _os_release(filesystem: Path) -> dict[str, str]:
+    try:
+        text = (filesystem / "etc/os-release").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', text, re.MULTILINE))

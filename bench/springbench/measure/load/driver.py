@@ -35,7 +35,7 @@ TICK_S = 0.2
 OVERTIME_S = 20.0
 ENDING_S = 30.0
 # how long before its time is up a load is looked at that nothing has ended before
-LAST_LOOK_S = 2 * TICK_S
+LAST_SAMPLE_S = 2 * TICK_S
 # how long before the window of an open loop compilers go back
 BACK_BEFORE_S = 0.3
 
@@ -179,7 +179,7 @@ class Driver:
             rate_rps=schedule.rate_rps,
             count=schedule.requests,
         )
-        compilers.widen_affinity(cpus.beside_server)
+        compilers.widen_affinity(cpus.outside_server)
         run = self._run(generator, name, requests, tick, None)
         window = cut_window(run.summary, schedule, connections, templates[0].status)
         unanswered = max(0, schedule.requests - len(run.summary.sent_s))
@@ -241,7 +241,7 @@ class Driver:
                 end = evaluated_s, self.connections(load.program, now_s)
                 load.end()
                 ending = True
-            elif enough and not is_open and end is None and now_s > duration_s - LAST_LOOK_S:
+            elif enough and not is_open and end is None and now_s > duration_s - LAST_SAMPLE_S:
                 end = duration_s, self.connections(load.program, now_s)
             if hold and end is None:
                 # it must run to come to its end

@@ -153,7 +153,7 @@ def private_file(content: bytes, suffix: str) -> Path:
 
 
 @contextmanager
-def kept_if_started(host: LoadHost, files: Iterable[Path]) -> Iterator[None]:
+def removed_unless_started(host: LoadHost, files: Iterable[Path]) -> Iterator[None]:
     """What fails in this block leaves none of the files."""
     try:
         yield

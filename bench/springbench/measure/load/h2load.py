@@ -24,7 +24,7 @@ from springbench.measure.load.generator import (
     Place,
     Requests,
     RunningLoad,
-    kept_if_started,
+    removed_unless_started,
 )
 from springbench.results.records import LoadErrors, LoadLatency, LoadSummary
 
@@ -53,7 +53,7 @@ class H2load:
         files = tuple(private.values())
         log = place.folder / f"{place.name}.log"
         log.write_bytes(b"")
-        with kept_if_started(place.host, files):
+        with removed_unless_started(place.host, files):
             running = place.host.start(self.command(requests, place, log, private), stdout)
         answers = Answers(log)
         return RunningLoad(

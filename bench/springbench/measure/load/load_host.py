@@ -15,7 +15,7 @@ from springbench.host.remote.connection import Connection
 from springbench.host.remote.running import ProcessSample, RemoteRunning
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Running, Shell
-from springbench.measure.readings.counters import catches, cpu_time_s, io_counters
+from springbench.measure.readings.tree import catches, cpu_time_s, io_counters
 from springbench.measure.services.http import HOST, in_url
 
 

@@ -15,7 +15,7 @@ from springbench.measure.load.generator import (
     Place,
     Requests,
     RunningLoad,
-    kept_if_started,
+    removed_unless_started,
 )
 from springbench.measure.load.open_schedule import Answered
 
@@ -37,7 +37,7 @@ class Oha:
         stdout = place.output.open("wb")
         private = private_files(requests.templates, place.base_url, FILES)
         files = tuple(private.values())
-        with kept_if_started(place.host, files):
+        with removed_unless_started(place.host, files):
             running = place.host.start(self.command(requests, place, private), stdout)
         return RunningLoad(self.program, place, running, stdout, _answers, private=files)
 

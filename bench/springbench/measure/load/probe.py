@@ -91,7 +91,7 @@ class Probe:
             self._stop.wait(max(0.0, interval_s - (time.monotonic() - began_s)))
 
 
-class Wrong(NamedTuple):
+class WrongAnswers(NamedTuple):
     """Of the requests of a window: the share that was not answered as it must be, and the most
     frequent of these answers, by so many probes."""
 
@@ -107,7 +107,7 @@ class Wrong(NamedTuple):
 
 def wrong_answers(
     seen: Sequence[Probed], begin_s: float, end_s: float, asked: Points = ()
-) -> Wrong:
+) -> WrongAnswers:
     """What probes that were sent in this time were answered.
 
     Each stands for the requests `asked` nearer to it than to another one; for as much as any other
@@ -116,7 +116,7 @@ def wrong_answers(
     inside = [each for each in seen if begin_s <= each.at_s <= end_s and each.said]
     wrong = Counter(each.said for each in inside if not each.is_ok)
     if not wrong:
-        return Wrong(probes=len(inside))
+        return WrongAnswers(probes=len(inside))
     between = [(a.at_s + b.at_s) / 2 for a, b in itertools.pairwise(inside)]
     counts = [value_at(asked, at_s) for at_s in (begin_s, *between, end_s)]
     known = [count for count in counts if count is not None]
@@ -126,16 +126,16 @@ def wrong_answers(
         answered = sum(last - first for each, (first, last) in steps if each.is_ok)
         # exactly one where no answer was right
         ratio = 1 - answered / (known[-1] - known[0])
-    return Wrong(ratio, wrong.most_common(1)[0][0], len(inside))
+    return WrongAnswers(ratio, wrong.most_common(1)[0][0], len(inside))
 
 
-def wrong_of_each(
+def wrong_answers_by_request(
     seen: Sequence[Probed],
     weights: Sequence[int],
     begin_s: float,
     end_s: float,
     asked: Points = (),
-) -> tuple[Wrong, list[Wrong]]:
+) -> tuple[WrongAnswers, list[WrongAnswers]]:
     """As `wrong_answers`, of all requests of a mix by their weights, and of each."""
     found = [
         wrong_answers([probed for probed in seen if probed.of == of], begin_s, end_s, asked)
@@ -145,4 +145,4 @@ def wrong_of_each(
     parts = [share * each.ratio for share, each in zip(shares, found, strict=True)]
     ratio = sum(parts) / sum(shares) if any(shares) else 0.0
     said = found[parts.index(max(parts))].said
-    return Wrong(ratio, said, sum(each.probes for each in found)), found
+    return WrongAnswers(ratio, said, sum(each.probes for each in found)), found

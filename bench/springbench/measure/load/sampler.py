@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -14,9 +16,7 @@ from springbench.host.remote.running import ProcessSample
 from springbench.measure.load.load_host import SampleSource
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
-from springbench.measure.readings.counters import cpu_time_s, io_counters_of, process_of
-from springbench.measure.readings.host_speed import HostSpeed
-from springbench.measure.readings.tree import TreeReadings
+from springbench.measure.readings.tree import TreeReadings, cpu_time_s, io_counters_of, process_of
 from springbench.measure.server.compilers import Compilers
 
 BYTES_INTERVAL_S = 0.05
@@ -187,3 +187,55 @@ class Sampler:
         helpers_s = sum(cpu_time_s(pid) or 0.0 for pid in self.watched.helpers)
         ours_s = server_s + (load_s or 0.0) + (upstream_s or 0.0) + helpers_s + time.process_time()
         return times.worked_s - ours_s
+
+
+# --- How fast the server's CPUs are at a moment, whatever the server does with them ---------------
+# A neighbour on the same core, heat or a hypervisor changes a CPU's speed by a third within
+# minutes and shows nowhere. A fixed piece of work, done now and then on the server's own CPUs,
+# shows it: its CPU time, in which waiting for the CPU does not count. It takes 0.3 % of one of
+# them.
+
+
+# about a millisecond
+HASHES = 1_000
+EVERY_S = 0.25
+
+
+class HostSpeed:
+    """Does the piece of work again and again, in a thread of its own. Use as a context manager."""
+
+    def __init__(self, cpus: frozenset[int]) -> None:
+        self._cpus = cpus
+        self._latest_s: float | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._loop, name="host speed", daemon=True)
+
+    def __enter__(self) -> HostSpeed:
+        if self._cpus:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._cpus:
+            self._thread.join()
+
+    @property
+    def work_s(self) -> float | None:
+        """CPU time that the work took last; None where the server's CPUs are not known."""
+        return self._latest_s
+
+    def _loop(self) -> None:
+        try:
+            os.sched_setaffinity(0, self._cpus)  # of this thread alone
+        except OSError:
+            return  # a CPU that is not there, or not ours: its speed stays unknown
+        while not self._stop.wait(EVERY_S):
+            self._latest_s = work_s()
+
+
+def work_s() -> float:
+    """CPU time of the piece of work, done once by this thread."""
+    begin_s = time.thread_time()
+    hashlib.pbkdf2_hmac("sha256", b"springbench", b"speed", HASHES)
+    return time.thread_time() - begin_s

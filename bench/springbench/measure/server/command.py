@@ -11,7 +11,7 @@ from pathlib import Path
 
 from springbench.host.environment import measured_environment, passed
 from springbench.host.ports import free_port
-from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
+from springbench.matrix.mistakes import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.matrix.requests import Login
 from springbench.matrix.workloads import Workload
 from springbench.measure.readings.gclog import GC_LOG

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from springbench.paths import text_of
+
 # the kernel keeps 15 letters of a thread's name: HotSpot's C1 and C2, Graal in HotSpot, OpenJ9
 NAMES = ("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JIT Compilation")
 # ahead of the requests and of wrk, behind what the kernel itself must do
@@ -96,7 +98,7 @@ class Compilers:
         threads = {thread for pid in self._pids() for thread in self._threads_of(pid)}
         self._others &= threads
         for thread in threads - self._others - self._cpu_s.keys():
-            name = _read(thread / "comm").strip()
+            name = text_of(thread / "comm").strip()
             if name.startswith(NAMES):
                 self._cpu_s[thread] = 0.0
             elif name:
@@ -112,7 +114,7 @@ class Compilers:
 def _cpu_time_s(task: Path) -> float | None:
     """User and system time of a thread; None when it has ended."""
     # to the nanosecond, where the kernel keeps statistics of its scheduler
-    if words := _read(task / "schedstat").split():
+    if words := text_of(task / "schedstat").split():
         return int(words[0]) / 1e9
     # 14th and 15th
     fields = _behind_name(task)
@@ -126,11 +128,4 @@ def _state(task: Path) -> str:
 
 def _behind_name(task: Path) -> list[str]:
     """The fields of a thread's statistics from the third on; the second may hold anything."""
-    return _read(task / "stat").rpartition(")")[2].split()
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
+    return text_of(task / "stat").rpartition(")")[2].split()

@@ -19,7 +19,7 @@ import psutil
 
 from springbench import units
 from springbench.errors import CaseError
-from springbench.host.memory_limit.control_group import ControlGroup, NoStats
+from springbench.host.memory_limit.control_group import CgroupStats, ControlGroup
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.host.temporary_folder import temporary_folder
@@ -51,7 +51,7 @@ REFUSED = range(300, 408)
 REFUSED_CEILING_S = 30.0
 # a server is given no time to stop gracefully: nothing is learnt from it, and the next one waits
 STOP_GRACE_S = 0.0
-NO_GROUP = ControlGroup(list, NoStats())
+NO_GROUP = ControlGroup(list, CgroupStats())
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
+from springbench.analysis.comparison.facts import evaluate_bottlenecks
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
-from springbench.results.comparison import FactRecord
-from springbench.results.pairs import PairRecord, SideRecord
+from springbench.results.comparison import FactRecord, PairRecord, SideRecord
 from springbench.results.records import LoadRecord
 from tests.samples import case as case_of
 from tests.samples import no_errors

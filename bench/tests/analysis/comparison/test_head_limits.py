@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from springbench.analysis.comparison.limits import (
+from springbench.analysis.comparison.verdicts import ComparedCase
+from springbench.analysis.limits import (
     NOT_IN_PAIRS,
     NOT_OPTIMISED,
     LimitedVariant,
     evaluate_head,
 )
-from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.matrix.servers import Limits
 from springbench.results.comparison import Comparison, HeadLimitRecord
 from tests.recorded import recorded_comparison, swapped

@@ -8,16 +8,15 @@ from itertools import zip_longest
 
 import pytest
 
-from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,
     compiling_cases,
     confirms,
     evaluate_pairs,
 )
-from springbench.results.constant_rate import RateFlaw
-from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
-from springbench.results.records import LoadRecord
+from springbench.analysis.comparison.verdicts import ComparedCase
+from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
+from springbench.results.records import LoadRecord, RateFlaw
 from tests.samples import at_rate, load
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"

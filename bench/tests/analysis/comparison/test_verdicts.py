@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from springbench.analysis.comparison.metrics import NOTABLE_RATIO
 from springbench.analysis.comparison.verdicts import (
+    NOTABLE_RATIO,
     Key,
     PairSample,
     evaluate,

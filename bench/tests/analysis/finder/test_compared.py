@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from springbench.analysis.finder.compared import (
+from springbench.analysis.finder.events import events_of
+from springbench.analysis.finder.grouping import (
     chains_of,
     drifts_of_comparisons,
     is_excluded,
 )
-from springbench.analysis.finder.events import events_of
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.steps import StepRow

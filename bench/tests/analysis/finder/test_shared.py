@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from springbench.analysis.finder.shared import shared_words
+from springbench.analysis.finder.events import shared_words
 from springbench.results.published_run import CaseRow
 
 

@@ -22,7 +22,7 @@ from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.remote.found import measure_link
 from springbench.host.remote.running import ProcessSample
 from springbench.host.remote.shell import RemoteShell
-from springbench.measure.readings.counters import cpu_time_s
+from springbench.measure.readings.tree import cpu_time_s
 from tests.processes import is_gone, until
 
 pytestmark = [

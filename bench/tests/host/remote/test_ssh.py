@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.host.remote.ssh import checked_destination, command, why_it_failed
+from springbench.host.remote.connection import checked_destination, ssh_command, why_it_failed
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_destination_is_never_an_option_nor_two_words(text: str) -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4))
 def test_the_other_shell_sees_the_words_that_were_meant(words: list[str]) -> None:
-    *options, end, destination, remote = command("me@load", words)
+    *options, end, destination, remote = ssh_command("me@load", words)
     assert (options[0], end, destination) == ("ssh", "--", "me@load")
     assert "BatchMode=yes" in options
     assert shlex.split(remote) == words

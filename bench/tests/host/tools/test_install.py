@@ -9,8 +9,13 @@ import pytest
 
 from springbench.errors import ExitCode, HostError
 from springbench.host.tools.install import Installer
-from springbench.host.tools.packages import find_apt_jdk, install_command, remedy
-from springbench.host.tools.platforms import Platform, this_platform
+from springbench.host.tools.packages import (
+    Platform,
+    find_apt_jdk,
+    install_command,
+    remedy,
+    this_platform,
+)
 from springbench.host.tools.search import Search
 from springbench.messages import show_messages
 from tests.fakes import FakeShell

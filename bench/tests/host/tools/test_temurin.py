@@ -19,7 +19,7 @@ import pytest
 from springbench.errors import ExitCode, HostError
 from springbench.host.tools.find import find_jdk
 from springbench.host.tools.install import bring_jdk
-from springbench.host.tools.platforms import Platform
+from springbench.host.tools.packages import Platform
 from springbench.host.tools.search import Search
 
 pytestmark = pytest.mark.process

@@ -11,7 +11,7 @@ import pytest
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.templates import get
-from springbench.measure.load.probe import Probe, Probed, wrong_answers, wrong_of_each
+from springbench.measure.load.probe import Probe, Probed, wrong_answers, wrong_answers_by_request
 from springbench.measure.server.process import ServerProcess
 from tests.processes import SERVICES
 
@@ -61,10 +61,10 @@ def test_probes_of_a_mix_count_by_the_weights_of_what_they_ask() -> None:
         Probed(0.1 * number, "200" if number % 2 else "500", is_ok=bool(number % 2), of=number % 2)
         for number in range(10)
     ]
-    whole, each = wrong_of_each(seen, [1, 9], 0.0, 1.0)
+    whole, each = wrong_answers_by_request(seen, [1, 9], 0.0, 1.0)
     assert whole.ratio == pytest.approx(0.1)
     assert (whole.said, whole.probes) == ("500", 10)
     assert [wrong.ratio for wrong in each] == [1, 0]
     # what no probe has asked says nothing
-    assert wrong_of_each(seen[:1], [1, 9], 0.0, 1.0)[0].ratio == 1
-    assert wrong_of_each([], [1, 9], 0.0, 1.0)[0].ratio == 0
+    assert wrong_answers_by_request(seen[:1], [1, 9], 0.0, 1.0)[0].ratio == 1
+    assert wrong_answers_by_request([], [1, 9], 0.0, 1.0)[0].ratio == 0

@@ -13,8 +13,7 @@ import pytest
 from springbench.host.process_tree import ProcessTree
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
-from springbench.measure.readings.counters import cpu_time_s
-from springbench.measure.readings.tree import Memory, TreeReadings
+from springbench.measure.readings.tree import Memory, TreeReadings, cpu_time_s
 
 # reads without end, as wrk does
 READER = "import sys\nwhile True: sys.stdin.buffer.read(4096)"

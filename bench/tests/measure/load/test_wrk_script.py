@@ -20,8 +20,7 @@ from springbench.matrix.templates import RequestTemplate, get, parse
 from springbench.measure.load.drawn_requests import mixed_order
 from springbench.measure.load.generator import Place, Requests
 from springbench.measure.load.load_host import SameHost
-from springbench.measure.load.wrk import ONE_WRITE_BYTES, Wrk
-from springbench.measure.load.wrk_script import mean_bytes, script
+from springbench.measure.load.wrk import ONE_WRITE_BYTES, Wrk, mean_bytes, script
 
 HEADERS = (("Content-Type", ("application/json",)), ("X-Key", ('a"b\\c',)))
 ANSWER = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok"

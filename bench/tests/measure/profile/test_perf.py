@@ -14,8 +14,7 @@ import pytest
 
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
-from springbench.measure.profile.perf import Perf
-from springbench.measure.profile.session import Event
+from springbench.measure.profile import Event, Perf
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
 from tests.conftest import Cli, left_behind

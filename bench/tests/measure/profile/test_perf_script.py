@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.profiles import parse
-from springbench.measure.profile.perf import collapsed
+from springbench.measure.profile import collapsed
 
 TEXT = """\
 serve  4582

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from springbench.measure.readings.host_speed import HostSpeed
+from springbench.measure.load.sampler import HostSpeed
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="only Linux pins a thread"

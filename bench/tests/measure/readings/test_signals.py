@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from springbench.measure.readings.counters import catches
+from springbench.measure.readings.tree import catches
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone tells it")
 WAITS = "import signal, sys; sys.stdin.readline(); signal.signal(signal.SIGUSR1, print); print(1)"

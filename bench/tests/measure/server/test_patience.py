@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from springbench.measure.readings.counters import cpu_time_s
+from springbench.measure.readings.tree import cpu_time_s
 from springbench.measure.server.patience import (
     READY_CEILING_S,
     WORKING_CEILING_S,

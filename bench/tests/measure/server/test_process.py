@@ -15,7 +15,7 @@ import pytest
 
 from springbench.errors import CaseError
 from springbench.host.memory_limit.choose import MemoryLimit
-from springbench.host.memory_limit.control_group import ControlGroup, NoStats
+from springbench.host.memory_limit.control_group import CgroupStats, ControlGroup
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -91,7 +91,7 @@ def test_what_only_the_way_into_a_group_needs_the_server_does_not_get(
 ) -> None:
     @contextmanager
     def opened(_name: str) -> Iterator[ControlGroup]:
-        yield ControlGroup(lambda command: ["enter", *command], NoStats(), ["XDG_RUNTIME_DIR"])
+        yield ControlGroup(lambda command: ["enter", *command], CgroupStats(), ["XDG_RUNTIME_DIR"])
 
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1000")
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant

@@ -1,1 +1,0 @@
-"""A process under load with a profiler inside, and what its recordings become."""

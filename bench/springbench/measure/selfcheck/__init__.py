@@ -1,1 +1,0 @@
-"""Targets of known throughput, and a second client."""
