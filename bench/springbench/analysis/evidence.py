@@ -26,13 +26,13 @@ from springbench.results.published_comparison import (
     PublishedFinding,
     Purpose,
 )
+from springbench.results.published_run import DRIFTED
 
 # of the claimed step, as logarithms
 AGREES_FROM = 1 / 3
 DENIES_BELOW = 1 / 2
 INDEPENDENT: frozenset[Purpose] = frozenset(("confirm", "bisect", "manual"))
 FAILURES: frozenset[FactName] = frozenset(("failed", "errors"))
-DRIFTED = "drifted"
 # no interval is narrower than what a host does to identical processes
 _LEAST_ERROR = 0.001
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 
 from springbench.analysis.evidence import (
     DENIES_BELOW,
-    DRIFTED,
     finding_on,
     is_sound,
     measured_change,
@@ -26,6 +25,7 @@ from springbench.analysis.pooling import Share, added, pooled
 from springbench.results.events import COMPARED, Event, EventKind
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
+from springbench.results.published_run import DRIFTED
 from springbench.results.steps import Place, StepRow
 
 _JUDGED = {metric.name: metric for metric in HISTORY_METRICS}
