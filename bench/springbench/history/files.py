@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar, get_args
@@ -135,6 +135,13 @@ def holds(files: Files, path: str, text: str) -> bool:
         return files.read(path) == text
     except BrokenFileError:
         return False
+
+
+def keep_only(files: Files, folder: str, kept: Container[str]) -> None:
+    """Remove the files of a folder that have other names."""
+    for name in files.names(folder):
+        if name not in kept:
+            files.delete(f"{folder}/{name}")
 
 
 def run_path(run_id: str) -> str:

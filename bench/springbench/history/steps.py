@@ -23,6 +23,7 @@ from springbench.history.files import (
     Files,
     context_path,
     holds,
+    keep_only,
     load,
     missing,
     save,
@@ -175,9 +176,7 @@ def _levels(files: Files, host_class: str, month: str, changed: MonthFiles | Non
 def _delete_others(files: Files, host_class: str, months: Sequence[str]) -> None:
     # the first month has no context
     for folder, kept in ((STEPS, months), (CONTEXT, months[1:])):
-        for name in files.names(f"{folder}/{host_class}"):
-            if name.removesuffix(".json") not in kept:
-                files.delete(f"{folder}/{host_class}/{name}")
+        keep_only(files, f"{folder}/{host_class}", {f"{month}.json" for month in kept})
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from springbench.analysis.finder.series_steps import load_libraries
@@ -37,21 +37,26 @@ from springbench.history.files import (
     month_path,
     run_path,
     save,
-    series_path,
 )
-from springbench.history.index import ClassState, State, add_cases, read_state, write_index
+from springbench.history.index import (
+    ClassState,
+    State,
+    add_cases,
+    add_run,
+    of_class,
+    read_state,
+    write_index,
+)
 from springbench.history.latest import LatestPoint, latest_of, merge, replace_run
-from springbench.history.months import MonthFiles, check_fits, read_heads
+from springbench.history.months import MonthFiles, load_series, read_heads
 from springbench.history.steps import forget_steps, renew_steps
-from springbench.results.history import MonthRow, Series
-from springbench.results.published_answers import Concluded
+from springbench.results.history import MonthRow
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
-Conclusion = TypeVar("Conclusion", bound=Concluded)
 
 
 def add(files: Files, run: PublishedRun) -> bool:
@@ -148,14 +153,7 @@ def rebuild(files: Files) -> int:
     state = State()
     months: dict[str, dict[str, list[str]]] = {}
     for run in _runs(files):
-        add_cases(state, run)
-        state.runs_total += 1
-        for name, entry in entries_of(run).items():
-            of = state.classes.setdefault(name, ClassState())
-            of.points.update(entry.points.keys())
-            merge(of.latest, latest_of(run, name))
-            merge(of.answers, _by_subject(run.answers, name))
-            merge(of.claims, _by_subject(run.claims, name))
+        for name, entry in add_run(state, run).items():
             # the points of all runs together would not fit into memory
             months.setdefault(name, {}).setdefault(entry.month, []).append(entry.id)
     for name in files.folders(SERIES):
@@ -215,26 +213,20 @@ def _renew_latest(files: Files, name: str, of: ClassState, run: PublishedRun) ->
 def _renew_conclusions(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
     """The best answers and verdicts of a host class, now that a run has come, or has become
     another one."""
-    answers, claims = _by_subject(run.answers, name), _by_subject(run.claims, name)
+    answers, claims = of_class(run.answers, name), of_class(run.claims, name)
     doubtful = replace_run(of.answers, run.id, answers) + replace_run(of.claims, run.id, claims)
     months = of.months if doubtful else []
     for head in [head for row in months for head in read_heads(files, name, row.month)]:
         if other := load(files, run_path(head.id), PublishedRun):
-            merge(of.answers, _by_subject(other.answers, name))
-            merge(of.claims, _by_subject(other.claims, name))
-
-
-def _by_subject(conclusions: Iterable[Conclusion], host_class: str) -> dict[str, Conclusion]:
-    """Those of a host class, by the id of the question or claim."""
-    return {each.about: each for each in conclusions if each.host_class == host_class}
+            merge(of.answers, of_class(other.answers, name))
+            merge(of.claims, of_class(other.claims, name))
 
 
 def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint | None:
     for row in reversed(of.months):
-        stored = load(files, series_path(name, row.month, series), Series)
+        heads = read_heads(files, name, row.month)
+        stored = load_series(files, name, row.month, series, heads)
         if stored and stored.run:
-            heads = read_heads(files, name, row.month)
-            check_fits(series_path(name, row.month, series), stored, heads)
             newest = heads[stored.run[-1]]
             run = load(files, run_path(newest.id), PublishedRun)
             if run is None or series not in (points := latest_of(run, name)):
