@@ -10,10 +10,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from springbench.history.entries import entries_of
 from springbench.history.files import MANIFEST, PACKED, RUNS, SERIES, Folder, run_path, save
-from springbench.history.index import ClassState, State, add_cases, write_index
-from springbench.history.latest import latest_of, merge
+from springbench.history.index import State, add_run, write_index
 from springbench.history.months import MonthFiles
 from springbench.history.steps import renew_steps
 from springbench.results.history import MonthRow
@@ -23,6 +21,8 @@ from springbench.results.published_run import PublishedRun
 
 HOST_CLASS = "some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d"
 FORKS = 3
+QUESTIONS, ANSWERED, CLAIMS = 12, 20, 66
+"""Answers of a run, rows of each, and verdicts on claims."""
 
 
 class Quick(Folder):
@@ -98,8 +98,59 @@ def made_up(
                 metric.name: _columns(number, metric.name, cases, chance, steps)
                 for metric in HISTORY_METRICS
             },
+            "answers": _answers(number, rows), "claims": _claims(number),
         }
     )  # fmt: skip
+
+
+def _answers(number: int, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """As many questions as this repository has, each about some of the cases."""
+    figures = {
+        "values": {"throughput_rps": {"median": 41234.0, "low": 40123.0, "high": 42345.0}},
+        "ratios": {"throughput_rps": {"ratio": 0.97, "low": 0.94, "high": 1.01, "verdict": "tied"}},
+    }
+    words = {
+        "question": "What does one cost, compared with the other?",
+        "sentences": ["Of every server the throughput is not statistically distinguishable."] * 2,
+        "steps": {"one": "the one", "other": "the other"},
+    }
+    of_cases = [
+        {
+            "case": row["case"],
+            "subject": row["server"],
+            "step": "one",
+            "processes": FORKS,
+            **figures,
+        }
+        for row in rows[:ANSWERED]
+    ]
+    return [
+        {
+            **_concluded(number), "question": f"question-{question}", "host": "Some CPU, 2 cores",
+            "commands": [f"springbench ask question-{question}"], "baseline": "one",
+            "metrics": ["throughput_rps"], "rounds": FORKS, "interleaved": True, "en": words,
+            "zh": words, "rows": of_cases, "notes": ["Measured on a host that others used too."],
+        }
+        for question in range(QUESTIONS)
+    ]  # fmt: skip
+
+
+def _claims(number: int) -> list[dict[str, object]]:
+    """As many verdicts."""
+    return [
+        {
+            **_concluded(number), "claim": f"claim-{claim}", "verdict": "holds",
+            "words": "holds: 1.21 times", "claimed": "throughput of one is higher by a fifth",
+            "ratio": 1.2345, "low": 1.1234, "high": 1.3456,
+        }
+        for claim in range(CLAIMS)
+    ]  # fmt: skip
+
+
+def _concluded(number: int) -> dict[str, object]:
+    return {
+        "host_class": HOST_CLASS, "run": _id(number), "started_at": _stamp(number), "is_own": True,
+    }  # fmt: skip
 
 
 def _columns(
@@ -129,7 +180,7 @@ def build(
     Written month by month: a rebuild would read each run again. Where it is not `whole` the months
     before the last two are copies of one, and their runs of one run: a publish reads none of them.
     """
-    files, state, of = Quick(folder), State(runs_total=runs), ClassState()
+    files, state, made = Quick(folder), State(), list[MonthRow]()
     months = [list(numbers) for _, numbers in groupby(range(runs), lambda n: _stamp(n)[:7])]
     copied = 0 if whole else max(0, len(months) - 2)
     for numbers in months[copied:]:
@@ -137,19 +188,16 @@ def build(
         for number in numbers:
             run = made_up(number, cases, chance, steps)
             save(files, run_path(run.id), run)
-            add_cases(state, run)
-            entries.append(entries_of(run)[HOST_CLASS])
-            of.points.update(entries[-1].points.keys())
-            merge(of.latest, latest_of(run, HOST_CLASS))
+            entries.append(add_run(state, run)[HOST_CLASS])
         month = MonthFiles(files, HOST_CLASS, entries[0].month)
         month.put(entries)
         list(month.write())
-        of.months.append(MonthRow(month=month.month, runs=len(entries)))
+        made.append(MonthRow(month=month.month, runs=len(entries)))
     unchanged: dict[str, MonthFiles] = {}
-    renew_steps(files, HOST_CLASS, [], of.months[-2:], unchanged.get)
-    older = [_copied(folder, numbers, of.months[0].month) for numbers in months[:copied]]
-    of.months[:0] = older
-    state.classes[HOST_CLASS] = of
+    renew_steps(files, HOST_CLASS, [], made[-2:], unchanged.get)
+    older = [_copied(folder, numbers, made[0].month) for numbers in months[:copied]]
+    state.classes[HOST_CLASS].months = [*older, *made]
+    state.runs_total = runs
     write_index(files, state, ())
     save(files, MANIFEST, Manifest(schema=MANIFEST_SCHEMA_VERSION, files={}))
 

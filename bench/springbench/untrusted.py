@@ -28,8 +28,8 @@ MAX_INTEGER = 2**63 - 1
 # a number that may have more than 64 bits, or be without end
 _LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{16}|[eE][+-]?[0-9]{3})")
 # what each of them has once all digits are zeros: found four times as fast in a long document
-_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-_HINTS = (b"0" * 17, b"0e", b"0E")
+_ZEROS = bytes.maketrans(b"123456789E", b"000000000e")
+_HINTS = (b"0" * 17, b"0e")
 _SHOWN = 120
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
@@ -78,7 +78,7 @@ def parse_json(data: bytes | str) -> Any:
     """
     try:
         raw = data.encode() if isinstance(data, str) else data
-        if sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES:
+        if _has_too_many_values(raw):
             raise ValueError(f"more than {MAX_VALUES:,} values")  # noqa: TRY301
         document = from_json(raw, allow_inf_nan=False)
     except ValueError as error:
@@ -118,9 +118,13 @@ def _is_doubtful(raw: bytes) -> bool:
     """Whether a document may be one that `parse_json` refuses and a reader of JSON does not."""
     return (
         any(words in raw for words in (b"NaN", b"Infinity", b"\\u"))
-        or sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES
+        or _has_too_many_values(raw)
         or _has_long_number(raw)
     )
+
+
+def _has_too_many_values(raw: bytes) -> bool:
+    return len(raw) > MAX_VALUES and sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES
 
 
 def _has_long_number(raw: bytes) -> bool:

@@ -21,13 +21,13 @@ from springbench.results.comparison import FactName, FactRecord
 from springbench.results.events import AffectedSeries, Event, EventState, Evidence
 from springbench.results.history_names import profile_of, variant_of
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding, Purpose
+from springbench.results.published_run import DRIFTED
 
 # of the claimed step, as logarithms
 AGREES_FROM = 1 / 3
 DENIES_BELOW = 1 / 2
 INDEPENDENT: frozenset[Purpose] = frozenset(("confirm", "bisect", "manual"))
 FAILURES: frozenset[FactName] = frozenset(("failed", "errors"))
-DRIFTED = "drifted"
 # no interval is narrower than what a host does to identical processes
 _LEAST_ERROR = 0.001
 

@@ -30,7 +30,6 @@ from springbench.results.published_answers import (
     AnsweredRow,
     AnsweredValue,
     AnswerWords,
-    Concluded,
     PublishedAnswer,
     PublishedClaim,
 )
@@ -42,7 +41,6 @@ from springbench.results.study_file import read_studies
 logger = logging.getLogger(__name__)
 
 Kind = TypeVar("Kind")
-Kept = TypeVar("Kept", bound=Concluded)
 Asked = Sequence[tuple[Question, Sequence[Case]]]
 """Questions, each with its cases."""
 Claimed = Sequence[tuple[Claim, Sequence[Case]]]
@@ -76,14 +74,6 @@ def published_claims(
         for claim, cases in (_claims() if rows is None else rows)
         for good in _by_class(runs, cases, attrgetter("id"), compares_memory=_limits(cases) > 1)
     ]
-
-
-def merge_kept(known: dict[str, Kept], others: Sequence[Kept], host_class: str) -> None:
-    """Keep in `known`, by what it is about, the better one of those of a host class."""
-    for other in others:
-        mine = known.get(other.about)
-        if other.host_class == host_class and (mine is None or mine.key <= other.key):
-            known[other.about] = other
 
 
 def _by_class(

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.history.condense import UNSOUND
 from springbench.history.entries import SHA_DIGITS
 from springbench.matrix.service_name import harness_of, service_of
 from springbench.results.history import Index
+from springbench.results.published_run import UNSOUND
 
 # as a history has it; nothing else is printed, or passed to git
 _SHORT_ID = re.compile(r"[0-9a-f]{7,64}")

@@ -127,7 +127,8 @@ class Branch(RemoteGit):
         if self._listed.get(name) == blob_id(data):
             # as it was: nothing to push
             self._changed.pop(name, None)
-            self._here.setdefault(name, self._kept(data))
+            if name not in self._here:
+                self._here[name] = self._kept(data)
         else:
             self._changed[name] = self._kept(data)
 
@@ -200,8 +201,9 @@ class Branch(RemoteGit):
         options = ("--quiet", "--force", "--depth=0", "--date-format=now")
         self._git("-c", "pack.compression=1", "fast-import", *options, stdin=stream)
         stream.unlink()
-        commit = self._git("rev-parse", _HERE).strip()
-        if self.tip and self._tree(commit) == self._tree(self.tip):
+        trees = (f"{commit}^{{tree}}" for commit in (_HERE, self.tip or _HERE))
+        commit, tree, before = self._git("rev-parse", _HERE, *trees).split()
+        if self.tip and tree == before:
             return False
         self._push(commit)
         return True
@@ -244,9 +246,6 @@ class Branch(RemoteGit):
             stream.write(data)
             return Piece(file, stream.tell() - len(data), len(data))
 
-    def _tree(self, commit: str) -> str:
-        return self._git("rev-parse", f"{commit}^{{tree}}").strip()
-
     def _arrive(self, name: str) -> None:
         """Wait for a file that is on its way. Raises `HostError` where it did not come."""
         if transfer := self._coming.pop(name, None):
@@ -270,7 +269,9 @@ class Branch(RemoteGit):
 
     def _below(self, folder: str) -> list[str]:
         prefix = self.remote.at(folder)
-        paths = {*self._listed, *self._changed} - self._deleted()
+        kept = (path for path in self._listed if path not in self._changed)
+        written = (path for path, piece in self._changed.items() if piece)
+        paths = (path for paths in (kept, written) for path in paths)
         return [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
 
     def _holds_others(self, folder: PurePosixPath) -> bool:

@@ -25,6 +25,7 @@ from springbench.history.files import (
     Files,
     compared_path,
     comparison_path,
+    keep_only,
     load,
     save,
 )
@@ -125,8 +126,7 @@ def add_compared(files: Files, comparisons: Sequence[PublishedComparison]) -> No
 def rebuild_compared(files: Files, comparisons: Sequence[PublishedComparison]) -> None:
     """Make all files from all comparisons."""
     groups = _grouped(comparisons)
-    for group in set(groups_of(files)) - set(groups):
-        files.delete(compared_path(group))
+    keep_only(files, COMPARED, {f"{group}.json" for group in groups})
     for group, rows in groups.items():
         _save(files, group, rows)
 

@@ -31,6 +31,7 @@ from springbench.results.history_names import APART, ASKED, PASSED
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of, warning_words
 from springbench.results.published_run import (
+    DRIFTED,
     HISTORY_SCHEMA_VERSION,
     CaseRow,
     Columns,
@@ -132,9 +133,7 @@ def _check_size(histogram: str) -> None:
         raise ValueError(f"{digits} significant digits")
 
 
-DRIFTED, UNFINISHED = "drifted", "unfinished"
-UNSOUND = frozenset({DRIFTED, DIRTY})
-"""Marks of what is never evaluated. What has no commit is not either."""
+UNFINISHED = "unfinished"
 SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
 

@@ -13,7 +13,6 @@ from springbench.errors import ConfigurationError
 from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
 from springbench.history.condense import (
     CANARY_CODE,
-    DRIFTED,
     SHARED_HOST,
     UNFINISHED,
     commit_time,
@@ -31,7 +30,7 @@ from springbench.results.published_comparison import (
     PublishedFinding,
     Purpose,
 )
-from springbench.results.published_run import PublishedTools
+from springbench.results.published_run import DRIFTED, PublishedTools
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 # a fact may be of a variant as a whole

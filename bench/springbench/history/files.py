@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, get_args
 
 from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError
-from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
-from springbench.results.compared import COMPARED_SCHEMA_VERSION
-from springbench.results.manifest import MANIFEST_SCHEMA_VERSION
-from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
-from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 from springbench.untrusted import parse_model, read_file, sanitise, unpack
 
@@ -142,6 +137,13 @@ def holds(files: Files, path: str, text: str) -> bool:
         return False
 
 
+def keep_only(files: Files, folder: str, kept: Container[str]) -> None:
+    """Remove the files of a folder that have other names."""
+    for name in files.names(folder):
+        if name not in kept:
+            files.delete(f"{folder}/{name}")
+
+
 def run_path(run_id: str) -> str:
     return f"{RUNS}/{run_id}{RUN_SUFFIX}"
 
@@ -194,30 +196,14 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
     try:
         return parse_model(text, model, strict=True)
     except ValueError as error:
-        raise _unreadable(path, text, str(error)) from error
-
-
-def _unreadable(path: str, text: str, mistake: str) -> ConfigurationError:
-    found = _SCHEMA.match(text)
-    what, version = _schema_of(path)
-    if found and int(found[1]) != version:
-        return ConfigurationError(
-            f"{sanitise(path)}: schema {found[1]}; this springbench reads {what} of schema "
-            f"{version}: use the springbench that wrote it; nothing was changed"
-        )
-    return BrokenFileError(f"{sanitise(path)}: {mistake}; {_remedy(path)}")
-
-
-def _schema_of(path: str) -> tuple[str, int]:
-    if path.startswith(f"{COMPARISONS}/"):
-        return "comparisons", PUBLISHED_COMPARISON_SCHEMA_VERSION
-    if path.startswith(f"{COMPARED}/"):
-        return "lists of comparisons", COMPARED_SCHEMA_VERSION
-    if path == ACKNOWLEDGED:
-        return "acknowledgements", ACKNOWLEDGED_SCHEMA_VERSION
-    if path == MANIFEST:
-        return "manifests", MANIFEST_SCHEMA_VERSION
-    return "histories", HISTORY_SCHEMA_VERSION
+        found = _SCHEMA.match(text)
+        [version] = get_args(model.model_fields["schema_"].annotation)
+        if found and int(found[1]) != version:
+            raise ConfigurationError(
+                f"{sanitise(path)}: schema {found[1]}; this springbench reads schema {version}: "
+                "use the springbench that wrote it; nothing was changed"
+            ) from error
+        raise BrokenFileError(f"{sanitise(path)}: {error}; {_remedy(path)}") from error
 
 
 def _remedy(path: str) -> str:
@@ -245,5 +231,10 @@ def missing(path: str) -> BrokenFileError:
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:
-    """Write a record without what it leaves out."""
-    files.write(path, record.model_dump_json(by_alias=True, exclude_none=True) + "\n")
+    """Write a record."""
+    files.write(path, text_of(record))
+
+
+def text_of(record: BaseModel) -> str:
+    """The text of its file, without what it leaves out."""
+    return record.model_dump_json(by_alias=True, exclude_none=True) + "\n"

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from springbench.history.charts import has_charts
 from springbench.history.comparisons import groups_of
 from springbench.history.entries import (
     Entry,
+    entries_of,
     joined,
     run_columns,
     series_key,
 )
 from springbench.history.events import Coverage, read_events
 from springbench.history.files import INDEX, Files, load, missing, month_path, run_path, save
-from springbench.history.latest import LatestPoints, as_columns, as_points
+from springbench.history.latest import LatestPoints, as_columns, as_points, latest_of, merge
 from springbench.history.months import read_heads
 from springbench.history.served import write_served
 from springbench.history.studies import study_rows
 from springbench.results.history import ClassRow, Index, MetricRow, MonthRow
 from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.published_answers import PublishedAnswer, PublishedClaim
+from springbench.results.published_answers import Concluded, PublishedAnswer, PublishedClaim
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import (
     HISTORY_SCHEMA_VERSION,
@@ -31,6 +33,7 @@ from springbench.results.published_run import (
     PublishedRun,
 )
 
+Conclusion = TypeVar("Conclusion", bound=Concluded)
 RECENT_RUNS = 100
 """So many of the newest runs stand in the index itself."""
 
@@ -85,6 +88,25 @@ def add_cases(state: State, run: PublishedRun) -> None:
     fields = set(CaseRow.model_fields)
     for case in run.cases:
         state.cases[series_key(case)] = CaseRow(**case.model_dump(include=fields))
+
+
+def add_run(state: State, run: PublishedRun) -> dict[str, Entry]:
+    """Take in a run that is not there yet, all but its months. Returns it by host class."""
+    add_cases(state, run)
+    state.runs_total += 1
+    entries = entries_of(run)
+    for name, entry in entries.items():
+        of = state.classes.setdefault(name, ClassState())
+        of.points.update(entry.points.keys())
+        merge(of.latest, latest_of(run, name))
+        merge(of.answers, of_class(run.answers, name))
+        merge(of.claims, of_class(run.claims, name))
+    return entries
+
+
+def of_class(conclusions: Iterable[Conclusion], host_class: str) -> dict[str, Conclusion]:
+    """Those of a host class, by the id of the question or claim."""
+    return {each.about: each for each in conclusions if each.host_class == host_class}
 
 
 def write_index(files: Files, state: State, comparisons: Sequence[PublishedComparison]) -> None:

@@ -1,9 +1,11 @@
-"""The newest point of each series of a host class, with all that is said of it. Pure."""
+"""The newest point of each series of a host class, with all that is said of it, and what replaces
+it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 from springbench.history.entries import (
     SHA_DIGITS,
@@ -43,6 +45,21 @@ class LatestPoint:
 LatestPoints = dict[str, LatestPoint]
 
 
+class OfRun(Protocol):
+    """What a run says of something, and what tells whether it counts more than another run's."""
+
+    @property
+    def run(self) -> str:
+        """The id of the run."""
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The greatest one counts."""
+
+
+Kept = TypeVar("Kept", bound=OfRun)
+
+
 def latest_of(run: PublishedRun, host_class: str) -> LatestPoints:
     """What a run says of each of its series on a host class."""
     marks = marks_of(run, host_class)
@@ -53,12 +70,24 @@ def latest_of(run: PublishedRun, host_class: str) -> LatestPoints:
     }
 
 
-def merge(points: LatestPoints, others: Mapping[str, LatestPoint]) -> None:
-    """Keep the newer one of each series in `points`."""
+def merge(known: dict[str, Kept], others: Mapping[str, Kept]) -> None:
+    """Keep in `known` the one of each series, question or claim that has the greater key."""
     for name, other in others.items():
-        mine = points.get(name)
+        mine = known.get(name)
         if mine is None or mine.key <= other.key:
-            points[name] = other
+            known[name] = other
+
+
+def replace_run(known: dict[str, Kept], run: str, others: Mapping[str, Kept]) -> list[str]:
+    """Merge what a run says now, in the place of what it said before.
+
+    Returns the names of which another run may have the greater key now.
+    """
+    removed = {name: each for name, each in known.items() if each.run == run}
+    for name in removed:
+        del known[name]
+    merge(known, others)
+    return [name for name, was in removed.items() if name not in known or known[name].key < was.key]
 
 
 def as_columns(points: Mapping[str, LatestPoint], places: Mapping[str, int]) -> Latest:

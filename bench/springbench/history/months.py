@@ -15,6 +15,7 @@ from springbench.history.files import (
     SERIES,
     BrokenFileError,
     Files,
+    keep_only,
     load,
     missing,
     month_path,
@@ -74,32 +75,30 @@ class MonthFiles:
                 if point := entry.points.get(name):
                     _insert(series, places[entry.id], point)
             _tidy(series)
-            path = series_path(self.host_class, self.month, name)
             if series.run:
                 kept.append(name)
-                save(self.files, path, series)
+                save(self.files, series_path(self.host_class, self.month, name), series)
                 yield series
-            else:
-                self.files.delete(path)
         self._write_heads(kept)
-        self._delete_others(kept)
+        own = [series_path(self.host_class, self.month, name) for name in kept]
+        own += [month_path(self.host_class, self.month)] if self.heads else []
+        folder = f"{SERIES}/{self.host_class}/{self.month}"
+        keep_only(self.files, folder, {path.removeprefix(f"{folder}/") for path in own})
 
     def series(self) -> Iterator[Series]:
         """Every series that is there."""
         return self._each(self._names)
 
     def _each(self, names: Sequence[str]) -> Iterator[Series]:
-        known = {name: series_path(self.host_class, self.month, name) for name in self._names}
-        self.files.expect(known.values())
+        known = set(self._names)
+        self.files.expect(series_path(self.host_class, self.month, name) for name in self._names)
         for name in names:
-            if path := known.get(name):
-                series = load(self.files, path, Series)
-                if series is None:
-                    raise missing(path)
-                check_fits(path, series, self._before)
+            if name not in known:
+                yield self._empty(name)
+            elif series := load_series(self.files, self.host_class, self.month, name, self._before):
                 yield series
             else:
-                yield self._empty(name)
+                raise missing(series_path(self.host_class, self.month, name))
 
     def _empty(self, name: str) -> Series:
         case, _, configuration = name.partition("@")
@@ -114,7 +113,6 @@ class MonthFiles:
     def _write_heads(self, names: list[str]) -> None:
         path = month_path(self.host_class, self.month)
         if not self.heads:
-            self.files.delete(path)
             return
         commits, runs = run_columns(self.heads)
         month = Month.model_validate(
@@ -125,15 +123,6 @@ class MonthFiles:
         )  # fmt: skip
         save(self.files, path, month)
 
-    def _delete_others(self, names: list[str]) -> None:
-        folder = f"{SERIES}/{self.host_class}/{self.month}"
-        own = {series_path(self.host_class, self.month, name) for name in names}
-        if self.heads:
-            own.add(month_path(self.host_class, self.month))
-        for name in self.files.names(folder):
-            if f"{folder}/{name}" not in own:
-                self.files.delete(f"{folder}/{name}")
-
 
 def read_heads(files: Files, host_class: str, month: str) -> list[Entry]:
     """The runs of a month without their points, from `month.json` alone."""
@@ -142,12 +131,20 @@ def read_heads(files: Files, host_class: str, month: str) -> list[Entry]:
     return found.heads
 
 
-def check_fits(path: str, series: Series, heads: Sequence[Entry]) -> None:
-    """Raises `BrokenFileError` where a series has runs that its month has not."""
+def load_series(
+    files: Files, host_class: str, month: str, name: str, heads: Sequence[Entry]
+) -> Series | None:
+    """A series of a month with these runs; None where there is no such file.
+
+    Raises `BrokenFileError`, also where it has runs that its month has not.
+    """
+    path = series_path(host_class, month, name)
+    series = load(files, path, Series)
     try:
-        check_indices("run", series.run, len(heads))
+        check_indices("run", series.run if series else [], len(heads))
     except ValueError as error:
         raise BrokenFileError(f"{sanitise(path)}: {error} of its month; {MAKE_ANEW}") from error
+    return series
 
 
 def _key(entry: Entry) -> Key:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from springbench.history.entries import Entry, Triple, series_key, triples_at
-from springbench.history.files import Files, load, series_path
-from springbench.history.months import check_fits, read_heads
+from springbench.history.files import Files, series_path
+from springbench.history.months import load_series, read_heads
 from springbench.results.history import ClassRow, Index, MonthRow, Series
 from springbench.results.published_run import CaseRow
 from springbench.results.records import Status
@@ -56,12 +56,11 @@ def _points(
 ) -> list[list[SeriesPoint]]:
     found: list[list[SeriesPoint]] = [[] for _ in rows]
     for month in (row.month for row in months):
-        paths = [series_path(of.host_class, month, series_key(row)) for row in rows]
-        files.expect(paths)
+        names = [series_key(row) for row in rows]
+        files.expect(series_path(of.host_class, month, name) for name in names)
         heads = read_heads(files, of.host_class, month)
-        for path, points in zip(paths, found, strict=True):
-            if series := load(files, path, Series):
-                check_fits(path, series, heads)
+        for name, points in zip(names, found, strict=True):
+            if series := load_series(files, of.host_class, month, name, heads):
                 points.extend(_of_month(series, heads))
     return found
 

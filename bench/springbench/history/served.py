@@ -18,6 +18,7 @@ from springbench.history.files import (
     FEED,
     Files,
     event_chart_path,
+    keep_only,
 )
 from springbench.history.series import SeriesPoint, read_series
 from springbench.matrix.service_name import service_of
@@ -45,10 +46,7 @@ def write_served(files: Files, index: Index) -> None:
     ]
     for event in pictured:
         files.write(event_chart_path(event.id), chart_of_event(files, index, event))
-    kept = {event.id for event in pictured}
-    for name in files.names(CHARTS):
-        if name.removesuffix(CHART_SUFFIX) not in kept:
-            files.delete(f"{CHARTS}/{name}")
+    keep_only(files, CHARTS, {f"{event.id}{CHART_SUFFIX}" for event in pictured})
 
 
 def chart_of_event(files: Files, index: Index, event: Event) -> str:
@@ -97,9 +95,7 @@ def write_badges(files: Files, index: Index) -> None:
         pictures[f"{REGRESSIONS}-{service}"] = _regressions(own, f"{service} {REGRESSIONS}")
     for name, text in pictures.items():
         files.write(f"{BADGES}/{name}{BADGE_SUFFIX}", text)
-    for name in files.names(BADGES):
-        if name.removesuffix(BADGE_SUFFIX) not in pictures:
-            files.delete(f"{BADGES}/{name}")
+    keep_only(files, BADGES, {f"{name}{BADGE_SUFFIX}" for name in pictures})
 
 
 def _regressions(events: Iterable[Event], label: str) -> str:

@@ -7,38 +7,45 @@ publish looks at one month, or at few, and a rebuild finds the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from itertools import compress
+from typing import TYPE_CHECKING, Any, Self
 
 from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.history.condense import UNSOUND
 from springbench.history.entries import Entry
 from springbench.history.files import (
     CONTEXT,
     STEPS,
     Files,
     context_path,
+    holds,
+    keep_only,
     load,
     missing,
     save,
     steps_path,
+    text_of,
 )
 from springbench.history.months import MonthFiles
 from springbench.results.history import MonthRow, Series
 from springbench.results.metrics import BY_NAME
-from springbench.results.published_run import Numbers
+from springbench.results.published_run import UNSOUND
 from springbench.results.run import UNRANKED
 from springbench.results.steps import Context, MeasuredCommit, StepRow, Steps
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CONTEXT_RUNS = 60
 """So many runs before a month are looked at with it."""
 TAIL_RUNS = 10
 """So many at the end of a closed month are left to the next."""
-Values = dict[str, dict[str, Numbers]]
-"""By series and metric one median for each run that counts."""
+Values = dict[str, dict[str, "NDArray[Any]"]]
+"""By series and metric one median for each run that counts; NaN where there is none."""
 
 
 @dataclass
@@ -51,35 +58,31 @@ class Levels:
     @classmethod
     def of_month(cls, heads: Sequence[Entry], series: Iterable[Series]) -> Self:
         """What a month adds. Takes the series one by one."""
-        places: dict[int, int] = {}
-        measured: list[MeasuredCommit] = []
-        for head, entry in enumerate(heads):
-            if entry.commit and not UNSOUND & set(entry.marks):
-                places[head] = len(measured)
-                measured.append(
-                    MeasuredCommit(
-                        commit=entry.commit,
-                        run=entry.id,
-                        environment=entry.environment,
-                        cpu_probe_s=entry.cpu_probe_s,
-                    )
-                )
+        sound = [bool(entry.commit) and UNSOUND.isdisjoint(entry.marks) for entry in heads]
+        measured = [
+            MeasuredCommit(
+                commit=entry.commit,
+                run=entry.id,
+                environment=entry.environment,
+                cpu_probe_s=entry.cpu_probe_s,
+            )
+            for entry in compress(heads, sound)
+        ]
         return cls(
             measured,
-            {f"{each.case}@{each.configuration}": _medians(each, places) for each in series},
+            {f"{each.case}@{each.configuration}": _medians(each, sound) for each in series},
         )
 
     def after(self, before: Levels) -> Levels:
         """The same with what came before it."""
-        gap: dict[str, Numbers] = {}
+        import numpy as np  # noqa: PLC0415 - most commands need it not
+
+        gaps = [np.full(len(each.measured), np.nan) for each in (before, self)]
         values: Values = {}
         for series in {**before.values, **self.values}:
-            old, new = before.values.get(series, gap), self.values.get(series, gap)
+            old, new = (each.values.get(series, {}) for each in (before, self))
             values[series] = {
-                metric: [
-                    *(old.get(metric) or [None] * len(before.measured)),
-                    *(new.get(metric) or [None] * len(self.measured)),
-                ]
+                metric: np.concatenate([old.get(metric, gaps[0]), new.get(metric, gaps[1])])
                 for metric in {**old, **new}
             }
         return Levels([*before.measured, *self.measured], values)
@@ -88,36 +91,32 @@ class Levels:
         """The last of them; without what none of these measured."""
         cut = {
             series: {
-                metric: column[-runs:]
+                metric: column[-runs:].copy()
                 for metric, column in sorted(metrics.items())
-                if any(value is not None for value in column[-runs:])
+                if _is_measured(column[-runs:])
             }
             for series, metrics in sorted(self.values.items())
         }
         return Levels(self.measured[-runs:], {name: of for name, of in cut.items() if of})
 
-    def series(self, host_class: str) -> list[MetricSeries]:
+    def series(self, host_class: str) -> Iterator[MetricSeries]:
         """As the finder reads them."""
         # those that the same runs measured share one tuple of them
-        shared: dict[tuple[bool, ...], tuple[MeasuredCommit, ...]] = {}
-        found = []
+        shared: dict[bytes, tuple[MeasuredCommit, ...]] = {}
         for name, columns in self.values.items():
             case, _, configuration = name.partition("@")
             for metric, column in columns.items():
-                there = tuple(value is not None for value in column)
-                if there not in shared:
-                    both = zip(self.measured, there, strict=True)
-                    shared[there] = tuple(each for each, is_there in both if is_there)
-                found.append(
-                    MetricSeries(
-                        SeriesKey(case, configuration, host_class, metric),
-                        BY_NAME[metric].unit,
-                        BY_NAME[metric].better,
-                        shared[there],
-                        [value for value in column if value is not None],
-                    )
+                there = column == column  # noqa: PLR0124 - NaN is not equal to itself
+                runs = there.tobytes()
+                if runs not in shared:
+                    shared[runs] = tuple(compress(self.measured, there.tolist()))
+                yield MetricSeries(
+                    SeriesKey(case, configuration, host_class, metric),
+                    BY_NAME[metric].unit,
+                    BY_NAME[metric].better,
+                    shared[runs],
+                    column[there],
                 )
-        return found
 
 
 def renew_steps(
@@ -145,13 +144,11 @@ def renew_steps(
         gives = not moved.isdisjoint(months[place + 1 : place + 2])
         if not (is_stale or gives or known is not None):
             continue
-        stored = _read_context(files, host_class, month) if place else Levels()
-        context = stored if known is None else known
-        if context is None:
-            raise missing(context_path(host_class, month))
-        if context != stored:
-            _save_context(files, host_class, month, context)
-            is_stale = True
+        if known is not None:
+            context = known
+            is_stale |= _write_context(files, host_class, month, context)
+        else:
+            context = _read_context(files, host_class, month) if place else Levels()
         if not (is_stale or gives):
             known = None
             continue
@@ -179,9 +176,7 @@ def _levels(files: Files, host_class: str, month: str, changed: MonthFiles | Non
 def _delete_others(files: Files, host_class: str, months: Sequence[str]) -> None:
     # the first month has no context
     for folder, kept in ((STEPS, months), (CONTEXT, months[1:])):
-        for name in files.names(f"{folder}/{host_class}"):
-            if name.removesuffix(".json") not in kept:
-                files.delete(f"{folder}/{host_class}/{name}")
+        keep_only(files, f"{folder}/{host_class}", {f"{month}.json" for month in kept})
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:
@@ -197,39 +192,67 @@ def read_steps(files: Files, classes: Mapping[str, Sequence[MonthRow]]) -> list[
     return [step for path in paths if (found := load(files, path, Steps)) for step in found.steps]
 
 
-def _medians(series: Series, places: Mapping[int, int]) -> dict[str, Numbers]:
-    """By metric that is evaluated the medians that count, one for each run of a commit."""
-    found: dict[str, Numbers] = {}
+def _medians(series: Series, sound: Sequence[bool]) -> dict[str, NDArray[Any]]:
+    """By metric that is evaluated the medians that count, one for each sound run of the month."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    unranked = [
+        run
+        for run, bottleneck in zip(series.run, series.bottleneck, strict=True)
+        if bottleneck in UNRANKED
+    ]
+    found: dict[str, NDArray[Any]] = {}
     for metric in FinderSettings().minimum_ratios:
-        columns = series.metrics.get(metric)
-        if columns is None:
-            continue
-        column: Numbers = [None] * len(places)
-        for run, bottleneck, median in zip(
-            series.run, series.bottleneck, columns.median, strict=True
-        ):
-            if run in places and not (BY_NAME[metric].of_capacity and bottleneck in UNRANKED):
-                column[places[run]] = median
-        if any(value is not None for value in column):
-            found[metric] = column
+        if columns := series.metrics.get(metric):
+            column = np.full(len(sound), np.nan)
+            # None becomes NaN
+            column[series.run] = np.array(columns.median, dtype=float)
+            if BY_NAME[metric].of_capacity:
+                column[unranked] = np.nan
+            if _is_measured(column := column[sound]):
+                found[metric] = column
     return found
 
 
-def _read_context(files: Files, host_class: str, month: str) -> Levels | None:
+def _is_measured(column: NDArray[Any]) -> bool:
+    """Whether any run has a value there."""
+    return bool((column == column).any())  # noqa: PLR0124 - NaN is not equal to itself
+
+
+def _read_context(files: Files, host_class: str, month: str) -> Levels:
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
     stored = load(files, context_path(host_class, month), Context)
-    return Levels(stored.measured, stored.values) if stored else None
+    if stored is None:
+        raise missing(context_path(host_class, month))
+    values = {
+        series: {metric: np.array(column, dtype=float) for metric, column in metrics.items()}
+        for series, metrics in stored.values.items()
+    }
+    return Levels(stored.measured, values)
 
 
-def _save_context(files: Files, host_class: str, month: str, levels: Levels) -> None:
+def _write_context(files: Files, host_class: str, month: str, levels: Levels) -> bool:
+    """Keep it for the month; whether it is another one than was there."""
     context = Context.model_validate(
         {
             "class": host_class,
             "month": month,
             "measured": levels.measured,
-            "values": levels.values,
+            "values": {
+                series: {
+                    metric: [None if math.isnan(value) else value for value in column.tolist()]
+                    for metric, column in metrics.items()
+                }
+                for series, metrics in levels.values.items()
+            },
         }
     )
-    save(files, context_path(host_class, month), context)
+    path, text = context_path(host_class, month), text_of(context)
+    if holds(files, path, text):
+        return False
+    files.write(path, text)
+    return True
 
 
 def _write_steps(

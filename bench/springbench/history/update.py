@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from springbench.analysis.finder.series_steps import load_libraries
-from springbench.history.answers import Kept, merge_kept
 from springbench.history.comparisons import (
     Added,
     add_compared,
@@ -23,10 +22,13 @@ from springbench.history.comparisons import (
 )
 from springbench.history.entries import Entry, entries_of
 from springbench.history.files import (
+    ACKNOWLEDGED,
+    EVIDENCE,
     INDEX,
     RUN_SUFFIX,
     RUNS,
     SERIES,
+    STEPS,
     BrokenFileError,
     Files,
     context_path,
@@ -35,13 +37,20 @@ from springbench.history.files import (
     month_path,
     run_path,
     save,
-    series_path,
 )
-from springbench.history.index import ClassState, State, add_cases, read_state, write_index
-from springbench.history.latest import LatestPoint, latest_of, merge
-from springbench.history.months import MonthFiles, check_fits, read_heads
+from springbench.history.index import (
+    ClassState,
+    State,
+    add_cases,
+    add_run,
+    of_class,
+    read_state,
+    write_index,
+)
+from springbench.history.latest import LatestPoint, latest_of, merge, replace_run
+from springbench.history.months import MonthFiles, load_series, read_heads
 from springbench.history.steps import forget_steps, renew_steps
-from springbench.results.history import MonthRow, Series
+from springbench.results.history import MonthRow
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
@@ -75,8 +84,8 @@ def add(files: Files, run: PublishedRun) -> bool:
     for name in sorted({*gone, *come}):
         of = state.classes.pop(name, ClassState())
         _exchange(files, name, of, gone.get(name), come.get(name))
-        _renew_latest(files, name, of, run, before)
-        _renew_kept(files, name, of, run)
+        _renew_latest(files, name, of, run)
+        _renew_conclusions(files, name, of, run)
         if of.months:
             state.classes[name] = of
     state.runs_total += before is None
@@ -85,7 +94,7 @@ def add(files: Files, run: PublishedRun) -> bool:
 
 
 def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
-    """All that is read for a run: its months' series last, as they are the most of it."""
+    """All that is read for a run, in this order: its months' series are the most of it."""
     months = [(name, entry.month) for name, entry in come.items()]
     files.expect(
         [
@@ -95,8 +104,10 @@ def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
             *(context_path(*each) for each in months),
         ]
     )
-    for name, month in months:
-        folder = f"{SERIES}/{name}/{month}"
+    for folder in (f"{SERIES}/{name}/{month}" for name, month in months):
+        files.expect(f"{folder}/{file}" for file in files.names(folder))
+    files.expect([EVIDENCE, ACKNOWLEDGED])
+    for folder in (f"{STEPS}/{name}" for name in files.folders(STEPS)):
         files.expect(f"{folder}/{file}" for file in files.names(folder))
 
 
@@ -142,13 +153,7 @@ def rebuild(files: Files) -> int:
     state = State()
     months: dict[str, dict[str, list[str]]] = {}
     for run in _runs(files):
-        add_cases(state, run)
-        state.runs_total += 1
-        for name, entry in entries_of(run).items():
-            of = state.classes.setdefault(name, ClassState())
-            of.points.update(entry.points.keys())
-            merge(of.latest, latest_of(run, name))
-            _keep(of, run, name)
+        for name, entry in add_run(state, run).items():
             # the points of all runs together would not fit into memory
             months.setdefault(name, {}).setdefault(entry.month, []).append(entry.id)
     for name in files.folders(SERIES):
@@ -198,54 +203,30 @@ def _exchange(
     of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())
 
 
-def _renew_latest(
-    files: Files, name: str, of: ClassState, run: PublishedRun, before: PublishedRun | None
-) -> None:
+def _renew_latest(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
     """The newest points of a host class, now that a run has come, or has become another one."""
-    now = latest_of(run, name)
-    was = latest_of(before, name) if before else {}
-    for series in {*now, *was}:
-        known = of.latest.get(series)
-        gone = of.latest.pop(series) if known and known.run == run.id else None
-        come = now.get(series)
-        if gone and (come is None or come.key < gone.key):
-            # another run may be the newest now: the months know
-            come = _newest(files, name, of, series)
-        if come:
-            merge(of.latest, {series: come})
+    for series in replace_run(of.latest, run.id, latest_of(run, name)):
+        if newest := _newest(files, name, of, series):
+            merge(of.latest, {series: newest})
 
 
-def _renew_kept(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
-    """The newest answers and verdicts of a host class, now that a run has come, or has become
+def _renew_conclusions(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
+    """The best answers and verdicts of a host class, now that a run has come, or has become
     another one."""
-    gone = _forget(of.answers, run.id) | _forget(of.claims, run.id)
-    _keep(of, run, name)
-    if gone:
-        # what was measured earlier may be the newest now: the months know
-        for head in [head for row in of.months for head in read_heads(files, name, row.month)]:
-            if other := load(files, run_path(head.id), PublishedRun):
-                _keep(of, other, name)
-
-
-def _forget(known: dict[str, Kept], run_id: str) -> bool:
-    """Whether something was of that run, which is no longer there."""
-    gone = [about for about, each in known.items() if each.run == run_id]
-    for about in gone:
-        del known[about]
-    return bool(gone)
-
-
-def _keep(of: ClassState, run: PublishedRun, name: str) -> None:
-    merge_kept(of.answers, run.answers, name)
-    merge_kept(of.claims, run.claims, name)
+    answers, claims = of_class(run.answers, name), of_class(run.claims, name)
+    doubtful = replace_run(of.answers, run.id, answers) + replace_run(of.claims, run.id, claims)
+    months = of.months if doubtful else []
+    for head in [head for row in months for head in read_heads(files, name, row.month)]:
+        if other := load(files, run_path(head.id), PublishedRun):
+            merge(of.answers, of_class(other.answers, name))
+            merge(of.claims, of_class(other.claims, name))
 
 
 def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint | None:
     for row in reversed(of.months):
-        stored = load(files, series_path(name, row.month, series), Series)
+        heads = read_heads(files, name, row.month)
+        stored = load_series(files, name, row.month, series, heads)
         if stored and stored.run:
-            heads = read_heads(files, name, row.month)
-            check_fits(series_path(name, row.month, series), stored, heads)
             newest = heads[stored.run[-1]]
             run = load(files, run_path(newest.id), PublishedRun)
             if run is None or series not in (points := latest_of(run, name)):

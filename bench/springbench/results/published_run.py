@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializeAsAny, model_validator
 
 from springbench.matrix.profiles import CapacityPercent
 from springbench.results.base import Record, check_indices, check_lengths
@@ -20,10 +20,14 @@ from springbench.results.history_names import (
 )
 from springbench.results.published_answers import PublishedAnswer, PublishedClaim
 from springbench.results.records import Status
-from springbench.results.run import BottleneckKind
+from springbench.results.run import DIRTY, BottleneckKind
 
 HISTORY_SCHEMA_VERSION = 2
-Numbers = list[int | float | None]
+DRIFTED = "drifted"
+UNSOUND = frozenset({DRIFTED, DIRTY})
+"""Marks of what is never evaluated. What has no commit is not either."""
+# most of a history is numbers: each is written as what it is, without a look at what it may be
+Numbers = SerializeAsAny[list[int | float | None]]
 
 
 class Columns(Record):

@@ -169,7 +169,7 @@ def test_a_history_of_another_schema_is_refused(place: Place, cli: Cli) -> None:
     Folder(place.history).write(INDEX, '{"schema": 1}')
     code, out, err = cli("base", "--history", place.history)
     assert (code, out) == (2, "")
-    assert "schema 1; this springbench reads histories of schema 2" in err
+    assert "schema 1; this springbench reads schema 2" in err
 
 
 def test_of_two_lines_that_were_merged_it_is_the_one_that_was_merged_into(
@@ -227,7 +227,7 @@ def test_a_history_of_a_newer_springbench_is_not_guessed_at(place: Place, cli: C
     Folder(place.history).write(INDEX, '{"schema": 99}')
     code, out, err = cli("base", "--history", place.history)
     assert (code, out) == (2, "")
-    assert "schema 99; this springbench reads histories of schema 2" in err
+    assert "schema 99; this springbench reads schema 2" in err
 
 
 def test_only_commits_of_the_service_count(

@@ -181,7 +181,7 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     file.write_bytes(gzip.compress(newer))
     code, _, err = cli("publish", "--rebuild", "--history", history)
     assert code == 2
-    assert "schema 7; this springbench reads histories of schema 2: use the springbench" in err
+    assert "schema 7; this springbench reads schema 2: use the springbench" in err
     assert "--rebuild" not in err
     assert gzip.decompress(file.read_bytes()) == newer
 

@@ -63,7 +63,7 @@ def test_a_damaged_one_is_said_and_made_anew(tmp_path: Path) -> None:
 def test_one_of_a_newer_schema_is_left(tmp_path: Path) -> None:
     files = Folder(tmp_path)
     files.write(ACKNOWLEDGED, '{"schema": 2, "events": {}}')
-    with pytest.raises(ConfigurationError, match="reads acknowledgements of schema 1"):
+    with pytest.raises(ConfigurationError, match="reads schema 1"):
         write_acknowledged(files, Acknowledged(ONE))
     assert files.read(ACKNOWLEDGED) == '{"schema": 2, "events": {}}'
 

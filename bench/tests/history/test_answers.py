@@ -13,11 +13,12 @@ from springbench.analysis.claims import judge
 from springbench.history import answers
 from springbench.history.answers import (
     Asked,
-    merge_kept,
     published_answers,
     published_claims,
 )
-from springbench.history.files import INDEX, Folder, load
+from springbench.history.files import INDEX, RUNS, Folder, load, run_path
+from springbench.history.latest import merge
+from springbench.history.offline import InMemoryFiles
 from springbench.history.update import add
 from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.rows import Matrix
@@ -121,9 +122,6 @@ def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None
     assert sorted(each.host_class for each in found) == sorted(
         {measured.run.host.host_class, "other-cpu"}
     )
-    known: dict[str, PublishedAnswer] = {}
-    merge_kept(known, found, "other-cpu")
-    assert [each.host_class for each in known.values()] == ["other-cpu"]
 
 
 def test_what_decides_is_kept_then_the_newest_of_its_own_profile(measured: Measured) -> None:
@@ -133,7 +131,8 @@ def test_what_decides_is_kept_then_the_newest_of_its_own_profile(measured: Measu
     once = newer.model_copy(update={"run": "gh-4", "rounds": 1})
     for order in ([first, newer, partial, once], [once, partial, newer, first]):
         known: dict[str, PublishedAnswer] = {}
-        merge_kept(known, order, first.host_class)
+        for each in order:
+            merge(known, {each.about: each})
         assert known["protocols"].run == "gh-2"
 
 
@@ -187,6 +186,25 @@ def test_the_index_has_the_newest_answers(
     # the same run, measured again, answers nothing: an earlier one does
     add(files, with_answers(published(matrix, 3)))
     assert runs_of_answers() == {"boot": "run-00001", "protocols": "run-00001"}
+
+
+def test_a_run_that_answers_the_same_again_needs_no_other_run(
+    measured: Measured, matrix: Matrix
+) -> None:
+    read: list[str] = []
+
+    class Watched(InMemoryFiles):
+        def read(self, path: str) -> str | None:
+            read.append(path)
+            return super().read(path)
+
+    files = Watched()
+    [found] = measured.published()
+    for number in range(3):
+        add(files, with_answers(published(matrix, number), found))
+    read.clear()
+    add(files, with_answers(published(matrix, 2, hello=50_000.0), found))
+    assert {path for path in read if path.startswith(RUNS)} == {run_path("run-00002")}
 
 
 def test_a_matrix_that_lacks_cases_of_claims_costs_no_run_its_place(

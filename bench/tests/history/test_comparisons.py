@@ -73,7 +73,7 @@ def test_they_are_read_by_their_start(tmp_path: Path, matrix: Matrix) -> None:
         (gzip.compress(b'{"schema":1,"id":"x"}', mtime=0), "artifact of its comparison"),
         (
             gzip.compress(b'{"schema":7}', mtime=0),
-            "schema 7; this springbench reads comparisons of schema 1",
+            "schema 7; this springbench reads schema 1",
         ),
     ],
 )

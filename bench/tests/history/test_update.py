@@ -274,9 +274,11 @@ def _pipe(file: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        *product(("index.json", "month.json", "*@*.json"), (_remove, _cut, _pipe)),
-        ("evidence.json.gz", _cut),
-        ("evidence.json.gz", _pipe),
+        *product(
+            ("index.json", "2026-02/month.json", "2026-02/*@*.json", "context/*/2026-02.json"),
+            (_remove, _cut, _pipe),
+        ),
+        *product(("steps/*/2026-01.json", "evidence.json.gz"), (_cut, _pipe)),
     ],
 )
 def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
@@ -287,11 +289,12 @@ def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
     show_messages(lines.append)
     comparisons = [published_comparison(matrix, 1, purpose="confirm")]
     for place in (folder, sound):
-        add_to_folder(place, published(matrix, 0))
+        for number in (0, 2):
+            add_to_folder(place, published(matrix, number, per_month=2))
         add_comparisons_to_folder(place, comparisons)
     damage(next(folder.rglob(name)))
     for place in (folder, sound):
-        add_to_folder(place, published(matrix, 1))
+        add_to_folder(place, published(matrix, 3, per_month=2))
     assert contents(folder) == contents(sound)
     # what is not there is no mistake where the runs are
     assert len(lines) == (damage is not _remove or "index" not in name)

@@ -278,7 +278,7 @@ def _is_back(was: AffectedSeries, now: AffectedSeries) -> bool:
 def _moved(event: Event, events: Sequence[Event]) -> Event:
     """With the event of the other direction that began with the same commit, if there is one."""
     for other in events:
-        turned = other.direction != event.direction and other.service == event.service
-        if turned and other.culprit.after == event.culprit.after:
+        turned = other.direction != event.direction and other.culprit.after == event.culprit.after
+        if turned and other.service == event.service:
             return event.model_copy(update={"moved": other.id})
     return event

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from springbench.analysis.evidence import (
     DENIES_BELOW,
-    DRIFTED,
     Share,
     added,
     finding_on,
@@ -25,6 +24,7 @@ from springbench.results.events import COMPARED, Direction, Event, EventKind
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
+from springbench.results.published_run import DRIFTED
 from springbench.results.steps import Place, StepRow
 
 Key = tuple[str, str]
@@ -95,12 +95,16 @@ def _newest(step: StepRow) -> CommitRow:
 
 def _joined(group: Group, step: StepRow) -> Group | None:
     """The group with the step in it; None where they have no commit in common."""
-    before = max(group.before, step.last_before, key=commit_key)
-    after = min(group.after, _newest(step), key=commit_key)
-    if commit_key(before) >= commit_key(after):
+    newest = _newest(step)
+    if not (
+        commit_key(step.last_before) < commit_key(group.after)
+        and commit_key(group.before) < commit_key(newest)
+    ):
         return None
     if any(_series(other) == _series(step) for other in group.steps):
         return None
+    before = max(group.before, step.last_before, key=commit_key)
+    after = min(group.after, newest, key=commit_key)
     joined = Group(group.kind, group.direction, (*group.steps, step), before, after)
     return joined if _has_place(joined) else None
 

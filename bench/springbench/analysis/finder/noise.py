@@ -67,6 +67,23 @@ class Fit(NamedTuple):
     drops: NDArray[Any]
 
 
+class _Fits(NamedTuple):
+    """The same of many parts, in columns, and the noise around each of them."""
+
+    place: NDArray[Any]
+    p_value: NDArray[Any]
+    level: NDArray[Any]
+    change: NDArray[Any]
+    error: NDArray[Any]
+    drops: NDArray[Any]
+    noise: NDArray[Any]
+
+    def fit(self, row: int) -> Fit:
+        """That of one part."""
+        place, p_value, level, change, error = (column[row].item() for column in self[:5])
+        return Fit(place, p_value, level, change, error, self.drops[row])
+
+
 class _Table:
     """What of a fit under one model depends on the numbers of points alone.
 
@@ -80,7 +97,9 @@ class _Table:
         self.whitening, variances = _whitening(model)
         steps = np.cumsum(self.whitening[:, ::-1], axis=1)[:, ::-1]
         slopes = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1] - steps
-        self.ones, self.changes = steps[:, 0], steps if shape == "step" else slopes
+        # in the order of memory, where products read them
+        self.ones = np.ascontiguousarray(steps[:, 0])
+        self.changes = np.ascontiguousarray(steps if shape == "step" else slopes)
         self.determinant = _sums(np.log(variances))
         self.ones_ones = _sums(self.ones**2)
         self.ones_changes = _sums(self.ones[:, None] * self.changes)
@@ -136,7 +155,22 @@ def _table(number: int, shape: Shape) -> _Table:
 
 def noises(parts: Sequence[NDArray[Any]]) -> list[Noise]:
     """How the noise of each part is autocorrelated, its best step aside."""
-    return [noise for noise, _ in _each(parts, None, "step", None)]
+    return [noise for of in _batches(parts, None, "step", None) for noise in of.noise]
+
+
+def significant(
+    parts: Sequence[NDArray[Any]],
+    most: float,
+    noise: Sequence[Noise] | None = None,
+    shape: Shape = "step",
+) -> Iterator[tuple[int, Fit]]:
+    """As `fits`, of those parts alone whose p-value is `most` at most, each with its place among
+    all: most parts have no change."""
+    first = 0
+    for of in _batches(parts, noise, shape, None):
+        for row in (of.p_value <= most).nonzero()[0].tolist():
+            yield first + row, of.fit(row)
+        first += len(of.place)
 
 
 def fits(
@@ -147,35 +181,38 @@ def fits(
 ) -> Iterator[Fit]:
     """One by one the best change of each part, of `LONGEST` logarithms at most, or that at a place;
     in this noise, or in what the part itself shows. Where no change may be, the p-value is 1."""
-    return (fit for _, fit in _each(parts, noise, shape, at))
+    for of in _batches(parts, noise, shape, at):
+        yield from map(of.fit, range(len(of.place)))
 
 
-# so many products at once at most: from there on BLAS has threads, which wait for one another
-_PRODUCTS = 2**18
+# so many products at once: fewer take longer, more take memory and no less time
+_PRODUCTS = 2**20
 # a place too near to an end that is likelier by this (a logarithm) leaves no other
 EDGE_DROP = 2.0
 
 
-def _each(
+def _batches(
     parts: Sequence[NDArray[Any]], noise: Sequence[Noise] | None, shape: Shape, at: int | None
-) -> Iterator[tuple[Noise, Fit]]:
+) -> Iterator[_Fits]:
     at_once = max(1, _PRODUCTS // max(map(len, parts), default=1) ** 2)
     for first in range(0, len(parts), at_once):
-        chunk = slice(first, first + at_once)
-        yield from _fitted(parts[chunk], noise and noise[chunk], shape, at)
+        batch = slice(first, first + at_once)
+        yield _fitted(parts[batch], noise and noise[batch], shape, at)
 
 
 def _fitted(
     parts: Sequence[NDArray[Any]], noise: Sequence[Noise] | None, shape: Shape, at: int | None
-) -> Iterator[tuple[Noise, Fit]]:
+) -> _Fits:
     import numpy as np  # noqa: PLC0415
 
     points = np.array([len(part) for part in parts])
     places = np.arange(points.max())
-    means = np.array([part.mean() for part in parts])
     logs = np.zeros((len(parts), len(places)))
     for row, part in enumerate(parts):
-        logs[row, : len(part)] = part - means[row]
+        logs[row, : len(part)] = part
+    means = logs.sum(axis=1) / points
+    logs -= means[:, None]
+    logs[places >= points[:, None]] = 0.0
     may_be = _may_be(points[:, None], shape)[:, : len(places)]
     if at is not None:
         may_be &= places == at
@@ -211,9 +248,7 @@ def _fitted(
     by = (models * change).sum(axis=0)
     error = np.sqrt((models * (variance + (change - by) ** 2)).sum(axis=0))
     levels = (models * level).sum(axis=0) + means
-    columns = (each.tolist() for each in (place, np.minimum(1.0, p_value), levels, by, error))
-    for noise_, *fit in zip(models.T, *columns, drops, strict=True):
-        yield noise_, Fit(*fit)
+    return _Fits(place, np.minimum(1.0, p_value), levels, by, error, drops, models.T)
 
 
 class _Estimates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,13 +39,14 @@ class SeriesKey:
 @dataclass(frozen=True)
 class MetricSeries:
     """A series, oldest first: a value for each of `measured`. A commit that was measured again has
-    one for each run. Series of the same runs should share one `measured`: it is looked at once."""
+    one for each run. Series of the same runs should share one `measured`: they are looked at
+    together."""
 
     key: SeriesKey
     unit: Unit
     better: Better
     measured: tuple[MeasuredCommit, ...]
-    values: Sequence[float]
+    values: Sequence[float] | NDArray[Any]
 
 
 def is_whole(measured: Sequence[MeasuredCommit]) -> bool:
@@ -54,7 +55,7 @@ def is_whole(measured: Sequence[MeasuredCommit]) -> bool:
 
 
 def by_commit(
-    measured: Sequence[MeasuredCommit], values: Sequence[float]
+    measured: Sequence[MeasuredCommit], values: Iterable[float]
 ) -> tuple[tuple[MeasuredCommit, ...], list[float]]:
     """One value a commit, the geometric mean of its runs; what is not positive is left out.
 

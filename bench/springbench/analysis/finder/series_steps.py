@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from springbench.analysis.finder.noise import MIN_POINTS
 from springbench.analysis.finder.observations import (
     MetricSeries,
-    SeriesKey,
     at_one_speed,
     by_commit,
     is_whole,
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 NEAR_POINTS = 10
 """So many points on either side of an environment change tell what it did."""
+MOST_SERIES = 1000
+"""So many are looked at together: a history has thousands, and each takes memory meanwhile."""
 
 
 def load_libraries() -> None:
@@ -43,23 +44,20 @@ def steps_of(
     The share of false ones among these is held by Benjamini and Hochberg (1995).
     """
     settings = settings or FinderSettings()
-    evaluated = [each for each in series if each.key.metric in settings.minimum_ratios]
-    found: dict[SeriesKey, list[StepRow]] = {}
-    for alike in _alike(evaluated):
-        found |= _steps_in(alike, settings)
-    steps = [step for each in found.values() for step in each]
-    if not steps:
-        return [], len(evaluated)
-    quiet = sum(not each for each in found.values())
+    steps: list[StepRow] = []
+    looked_at = quiet = 0
+    for alike in _alike(each for each in series if each.key.metric in settings.minimum_ratios):
+        for of_series in _steps_in(alike, settings):
+            steps += of_series
+            looked_at += 1
+            quiet += not of_series
     p_values = _adjusted([step.p_value for step in steps], len(steps) + quiet)
     kept = [
         step.model_copy(update={"p_value": p})
         for step, p in zip(steps, p_values, strict=True)
         if p <= settings.false_discovery_rate and _is_notable(step, settings)
     ]
-    return sorted(kept, key=lambda step: (step.case, step.configuration, step.metric)), len(
-        evaluated
-    )
+    return sorted(kept, key=lambda step: (step.case, step.configuration, step.metric)), looked_at
 
 
 def _adjusted(p_values: Sequence[float], tests: int) -> list[float]:
@@ -81,35 +79,40 @@ class _Alike:
 
     measured: tuple[MeasuredCommit, ...]
     series: list[MetricSeries]
-    logs: list[list[float]]
+    logs: NDArray[Any]
 
 
 def _alike(series: Iterable[MetricSeries]) -> Iterator[_Alike]:
-    shared: dict[int, _Alike] = {}
-    whole: dict[int, bool] = {}
+    shared: dict[int, list[MetricSeries]] = {}
     for each in series:
-        measured = id(each.measured)
-        if measured not in whole:
-            whole[measured] = is_whole(each.measured)
-        values = each.values
-        if whole[measured] and min(values, default=1) > 0 and max(values, default=1) < math.inf:
-            of = shared.setdefault(measured, _Alike(each.measured, [], []))
-            of.series.append(each)
-            of.logs.append([math.log(value) for value in values])
-        else:
-            commits, merged = by_commit(each.measured, values)
-            yield _Alike(commits, [each], [[math.log(value) for value in merged]])
-    yield from shared.values()
+        runs = id(each.measured)
+        shared.setdefault(runs, []).append(each)
+        if len(shared[runs]) == MOST_SERIES:
+            yield from _rows(shared.pop(runs))
+    for same in shared.values():
+        yield from _rows(same)
 
 
-def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[StepRow]]:
-    """Of each series all changes of level, sure or not, in the order of the history."""
+def _rows(same: Sequence[MetricSeries]) -> Iterator[_Alike]:
+    """One matrix of all series, but for those that do not have one positive value a commit."""
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
-    found: dict[SeriesKey, list[StepRow]] = {each.key: [] for each in alike.series}
+    measured = same[0].measured
+    values = np.array([each.values for each in same])
+    fit = is_whole(measured) & np.all((values > 0) & np.isfinite(values), axis=-1)
+    if fit.any():
+        yield _Alike(measured, list(compress(same, fit)), np.log(values[fit]))
+    for each in compress(same, ~fit):
+        commits, merged = by_commit(measured, each.values)
+        yield _Alike(commits, [each], np.log([merged]))
+
+
+def _steps_in(alike: _Alike, settings: FinderSettings) -> list[list[StepRow]]:
+    """Of each series all changes of level, sure or not, in the order of the history."""
+    found: list[list[StepRow]] = [[] for _ in alike.series]
     if not alike.measured:
         return found
-    logs = np.array(alike.logs)
+    logs = alike.logs
     parts = stretches(alike.measured)
     before: list[NDArray[Any]] = []
     for number, (begin, end) in enumerate(parts):
@@ -118,7 +121,7 @@ def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[S
         for row, (series, changes) in enumerate(
             zip(alike.series, changes_of(rows, settings), strict=True)
         ):
-            steps = found[series.key]
+            steps = found[row]
             if number:
                 environment_change = (parts[number - 1], (begin, end))
                 steps += _at_environment_change(

@@ -7,7 +7,7 @@ one counts, and how large it is, is decided by all that lies between its neighbo
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from springbench.analysis.finder.noise import (
     Noise,
     fits,
     noises,
+    significant,
 )
 from springbench.analysis.finder.observations import LEAST_DEVIATION
 from springbench.analysis.finder.settings import FinderSettings
@@ -99,9 +100,10 @@ def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
     while parts:
         noise = _noise_around(rows, cuts, {row for row, *_ in parts})
         best: dict[int, tuple[float, int]] = {}
-        for (row, begin, _), fit in zip(parts, _fits_of(rows, parts, noise), strict=True):
-            if fit.p_value <= most:
-                best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.place))
+        around = [noise[row] for row, *_ in parts]
+        for at, fit in significant(_points(rows, parts), most, around):
+            row, begin, _ = parts[at]
+            best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.place))
         for row, (_, cut) in best.items():
             cuts[row] = sorted([*cuts[row], cut])
         parts = [part for part in parts if part[0] in best]
@@ -118,16 +120,12 @@ def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
 
 def _doubtful(rows: Sequence[NDArray[Any]], parts: Sequence[Part], most: float) -> list[Part]:
     """Those parts that independent noise does not explain: few, so only these are looked at."""
-    found = _fits_of(rows, parts, dict.fromkeys(range(len(rows)), INDEPENDENT))
-    return [part for part, fit in zip(parts, found, strict=True) if fit.p_value <= most]
+    independent = [INDEPENDENT] * len(parts)
+    return [parts[at] for at, _ in significant(_points(rows, parts), most, independent)]
 
 
-def _fits_of(
-    rows: Sequence[NDArray[Any]], parts: Sequence[Part], noise: Mapping[int, Noise]
-) -> Iterator[Fit]:
-    return fits(
-        [rows[row][begin:end] for row, begin, end in parts], [noise[row] for row, *_ in parts]
-    )
+def _points(rows: Sequence[NDArray[Any]], parts: Sequence[Part]) -> list[NDArray[Any]]:
+    return [rows[row][begin:end] for row, begin, end in parts]
 
 
 def _noise_around(
@@ -166,7 +164,8 @@ def _sure(
             for before, cut, after in _neighbours(of, len(rows[row]))
         ]
         changes: dict[int, list[Change]] = {row: [] for row in left}
-        for (row, begin, end), fit in zip(parts, _fits_of(rows, parts, noise), strict=True):
+        found = fits(_points(rows, parts), [noise[row] for row, *_ in parts])
+        for (row, begin, end), fit in zip(parts, found, strict=True):
             changes[row].append(_step(fit, begin, end))
         for row, of in changes.items():
             worst = max(of, key=lambda change: change.p_value)
@@ -227,13 +226,14 @@ def _drifts(
     likely = [row for row, of in enumerate(steps) if len({each.ratio > 1 for each in of}) <= 1]
     # what independent noise explains is none; nor are bad runs at the end: it is there without them
     for last, noise in ((None, INDEPENDENT), (None, None), (1 - MIN_POINTS, None)):
-        parts = {row: part for row in likely if len(part := rows[row][:last][-LONGEST:])}
-        found = fits(list(parts.values()), [noise] * len(parts) if noise else None, "slope")
+        parts = [(row, part) for row in likely if len(part := rows[row][:last][-LONGEST:])]
         likely = []
-        for (row, part), fit in zip(parts.items(), found, strict=True):
+        for at, fit in significant(
+            [part for _, part in parts], most, [noise] * len(parts) if noise else None, "slope"
+        ):
+            row, part = parts[at]
             first = len(rows[row][:last]) - len(part)
-            cuts = [step.place - first for step in steps[row]]
-            if fit.p_value <= most and _explains_more(part, fit.place, cuts):
+            if _explains_more(part, fit.place, [step.place - first for step in steps[row]]):
                 likely.append(row)
                 if last is None:
                     drifts[row] = _drift(fit, first, len(rows[row]))
@@ -244,14 +244,14 @@ def _explains_more(part: NDArray[Any], begin: int, cuts: Sequence[int]) -> bool:
     """Whether a slope from there explains more than levels between the cuts."""
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
-    slope = np.maximum(0, np.arange(len(part)) - begin)
+    slope = np.maximum(0.0, np.arange(len(part)) - begin)
+    slope -= slope.mean()
+    around = part - part.mean()
     ends = [0, *(cut for cut in cuts if 0 < cut < len(part)), len(part)]
     levels = np.concatenate([np.full(b - a, part[a:b].mean()) for a, b in pairwise(ends)])
-    fitted = np.polynomial.polynomial.polyval(
-        slope, np.polynomial.polynomial.polyfit(slope, part, 1)
-    )
+    left = around - slope * (slope @ around) / (slope @ slope)
     steps = _criterion(part - levels, 2 * len(ends) - 3)
-    return _criterion(part - fitted, 3) + SURELY_BETTER <= steps
+    return _criterion(left, 3) + SURELY_BETTER <= steps
 
 
 def _criterion(left: NDArray[Any], parameters: int) -> float:
@@ -277,17 +277,18 @@ def _between_speeds(logs: NDArray[Any]) -> float:
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
     points, ordered = len(logs), np.sort(logs)
-    below = np.arange(1, points)
-    low = np.cumsum(ordered)[:-1] / below
-    high = (ordered.sum() - np.cumsum(ordered)[:-1]) / (points - below)
+    below, sums = np.arange(1, points), np.cumsum(ordered)
+    low = sums[:-1] / below
+    high = (sums[-1] - sums[:-1]) / (points - below)
     # the two groups with the least squares around their means
     cut = int((below * (points - below) * (high - low) ** 2).argmax())
     apart = float(high[cut] - low[cut])
     groups = np.concatenate([ordered[: cut + 1] - low[cut], ordered[cut + 1 :] - high[cut]])
+    if apart < FAR_APART * float(groups.std()):
+        return 0.0
     fast = logs > (low[cut] + high[cut]) / 2
-    visits = np.split(fast, np.flatnonzero(fast[1:] != fast[:-1]) + 1)
+    ends = [0, *(np.flatnonzero(fast[1:] != fast[:-1]) + 1).tolist(), points]
     # single points aside
-    stays = [bool(visit[0]) for visit in visits if len(visit) > 1]
+    stays = [bool(fast[begin]) for begin, end in pairwise(ends) if end - begin > 1]
     changes = sum(one != other for one, other in pairwise(stays))
-    is_two = apart >= FAR_APART * float(groups.std()) and changes > TIMES_CHANGED
-    return apart if is_two else 0.0
+    return apart if changes > TIMES_CHANGED else 0.0
