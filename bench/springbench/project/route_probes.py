@@ -40,8 +40,10 @@ _CHANGING = (
     *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
     *("erase", "wipe", "flush", "evict", "revoke", "unsubscribe", "disable", "deactivate"),
     *("logout", "logoff", "signout", "shutdown", "restart", "stop", "kill", "cancel", "abort"),
-    *("terminate", "rollback"),
+    *("terminate", "rollback", "save", "insert", "persist", "send", "publish", "produce"),
 )
+# of a route that takes every method; a GET of such a name is mostly a form
+_CHANGING_FORMS = ("add", "create", "update", "modify", "register", "upload", "import")
 # a UUID, or what MongoDB and hashes look like
 _DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
 # params [author && !tag], headers [X-Version=2]
@@ -52,6 +54,7 @@ LOGIN = "needs a login"
 _OTHER_LOGIN = "needs another login than the declared one"
 _UNAUTHORIZED = (401, 403)
 _ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
+_OF_A_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,11 @@ class Program:
     """What placeholders are filled with."""
     behind_login: dict[str, int] = field(default_factory=dict)
     """Paths that answer with these headers alone, and their status without them."""
-    challenge: str = ""
-    """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it did not."""
+    is_declared: bool = True
+    """Whether somebody has declared these headers: a login that is guessed may be wrong."""
+    challenge: str | None = None
+    """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it asked for
+    none, and None where nothing needed a login."""
     _literals: frozenset[str] = frozenset()
     """Paths of routes without variables: what they end with is no value of one."""
 
@@ -97,7 +103,10 @@ class Program:
         if path not in self.answers and len(self.answers) < _MOST_ASKED:
             answer = self._get(path, {})
             if answer is not None and _wants_login(answer):
-                self.challenge = self.challenge or _challenge(answer)
+                if self.challenge is None:
+                    # a browser is sent to a form, a script is told what to do
+                    script = self._get(path, _OF_A_SCRIPT)
+                    self.challenge = _challenge(answer) or (_challenge(script) if script else "")
                 again = self._get(path, self.headers) if self.headers else None
                 if again is not None and not _wants_login(again):
                     self.behind_login[path] = answer.status
@@ -179,7 +188,7 @@ class Program:
                 continue
             size, took_s = len(answer.body), self.took_s[path]
             obstacle = _of_answer(answer, route) or _of_value(path, route)
-            if obstacle == LOGIN and self.headers:
+            if obstacle == LOGIN and self.headers and self.is_declared:
                 obstacle = _OTHER_LOGIN
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
 
@@ -307,16 +316,17 @@ def _of_name(route: Route) -> str:
     """Of a route that is not asked for, since that may change something."""
     if route.method not in ("GET", ANY):
         return f"needs lines of your own: {route.method} may change something"
-    if changing := changing_word(route.path):
+    words = _CHANGING if route.method == "GET" else _CHANGING + _CHANGING_FORMS
+    if changing := changing_word(route.path, words):
         return f"was not asked for: by its name, to {changing} changes something"
     # without them, another route of the same path would answer
     return f"needs {route.needs}" if _has_conditions(route.needs) else ""
 
 
-def changing_word(path: str) -> str:
+def changing_word(path: str, changing: Sequence[str] = _CHANGING) -> str:
     """A word of a path that names a change; empty for none."""
     words = {each.lower() for each in _WORD.findall(path)}
-    return next((each for each in _CHANGING if each in words), "")
+    return next((each for each in changing if each in words), "")
 
 
 def _has_conditions(needs: str) -> bool:

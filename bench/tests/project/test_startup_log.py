@@ -146,7 +146,71 @@ def test_servlets_of_others_are_found_beside_springs_own() -> None:
         "DEBUG Beans : Mapping servlets: a.b.JerseyConfig urls=[/app/*], dispatcherServlet urls=[/]"
     )
     log = read_log(line)
-    assert (log.servlet_path, log.other_servlets) == ("", ("/app",))
+    assert (log.servlet_path, log.other_servlets) == ("", ("/app/*",))
+    several = "Mapping servlets: a.b.Report urls=[/report, /reports/*], h2Console urls=[/h2/*]"
+    assert read_log(several).other_servlets == ("/report", "/reports/*")
+
+
+def test_a_release_before_springs_mapping_log_tells_its_routes_too() -> None:
+    handler = "onto public java.lang.Object com.example.Users"
+    log = read_log(
+        f"""\
+Mapped "{{[/users/{{id}}],methods=[GET],produces=[application/json]}}" {handler}.one(long)
+Mapped "{{[/users || /people],methods=[POST || PUT],params=[a],consumes=[text/csv]}}" {handler}.add()
+Mapped "{{[/any]}}" {handler}.any()
+Mapped "{{[/beans],methods=[GET]}}" onto public java.lang.Object org.springframework.boot.actuate.X.y()
+"""
+    )
+    needs = "params [a], consumes [text/csv]"
+    assert log.routes == (
+        Route("GET", "/users/{id}"),
+        *(
+            Route(method, path, needs)
+            for path in ("/users", "/people")
+            for method in ("POST", "PUT")
+        ),
+        Route(ANY, "/any"),
+    )
+
+
+def test_a_first_page_is_a_route() -> None:
+    line = "INFO o.s.b.a.WelcomePageHandlerMapping : Adding welcome page{}: {}"
+    for words in (("", "class path resource [static/index.html]"), (" template", "index")):
+        assert read_log(line.format(*words)).routes == (Route("GET", "/"),)
+
+
+def test_what_a_gateway_is_configured_to_forward_is_a_route() -> None:
+    log = read_log(
+        """\
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying \
+{_genkey_0=/orders/**, _genkey_1=/baskets/{id}} to Path
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying {_genkey_0=GET} to Method
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying filter {parts=1} to Strip
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition vets applying {pattern=/vets/**} to Path
+"""
+    )
+    assert log.routes == (
+        Route("GET", "/orders/**"),
+        Route("GET", "/baskets/{id}"),
+        Route(ANY, "/vets/**"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "left"), [("/docs", ["/orders"]), ("/", ["/docs", "/docs.yaml", "/orders"])]
+)
+def test_where_an_application_shows_its_routes_is_none_of_them(path: str, left: list[str]) -> None:
+    banner = startup_banner.TEXT.replace(f"${{{startup_banner.OPENAPI}:}}", path)
+    lines = "".join(f"\t{{GET [{each}]}}: a()\n" for each in ("/docs", "/docs.yaml", "/orders"))
+    assert [each.path for each in read_log(f"{banner}{lines}").routes] == left
+
+
+def test_a_password_that_is_drawn_and_paths_of_cxf_are_known() -> None:
+    log = read_log(
+        "Using generated security password: 8f-21\n"
+        "ServerImpl : Setting the server's publish address to be /orders\n"
+    )
+    assert (log.drawn_password, log.cxf_paths) == ("8f-21", ("/orders",))
 
 
 def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:
