@@ -152,13 +152,14 @@ def test_servlets_of_others_are_found_beside_springs_own() -> None:
 
 
 def test_a_release_before_springs_mapping_log_tells_its_routes_too() -> None:
-    handler = "onto public java.lang.Object com.example.Users"
+    handler = "onto public Object com.example.Users"
+    actuator = "onto public Object org.springframework.boot.actuate.X.y()"
     log = read_log(
         f"""\
 Mapped "{{[/users/{{id}}],methods=[GET],produces=[application/json]}}" {handler}.one(long)
-Mapped "{{[/users || /people],methods=[POST || PUT],params=[a],consumes=[text/csv]}}" {handler}.add()
+Mapped "{{[/users || /people],methods=[POST || PUT],params=[a],consumes=[text/csv]}}" {handler}.a()
 Mapped "{{[/any]}}" {handler}.any()
-Mapped "{{[/beans],methods=[GET]}}" onto public java.lang.Object org.springframework.boot.actuate.X.y()
+Mapped "{{[/beans],methods=[GET]}}" {actuator}
 """
     )
     needs = "params [a], consumes [text/csv]"
