@@ -53,6 +53,8 @@ LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
 _OTHER_LOGIN = "needs another login than the declared one"
 _UNAUTHORIZED = (401, 403)
+# what a value is answered with that was none
+_NO_VALUE = (http.client.BAD_REQUEST, http.client.NOT_FOUND)
 _ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
 _OF_A_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
 
@@ -188,6 +190,8 @@ class Program:
                 continue
             size, took_s = len(answer.body), self.took_s[path]
             obstacle = _of_answer(answer, route) or _of_value(path, route)
+            if path != route.path and answer.status in _NO_VALUE:
+                obstacle = f"{_of_variables(route.path)}: {path} answers {answer.status}"
             if obstacle == LOGIN and self.headers and self.is_declared:
                 obstacle = _OTHER_LOGIN
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
@@ -211,7 +215,24 @@ class Program:
 
     def _values(self, before: str, name: str, path: str) -> list[str]:
         """Of a variable, by what the route above it answers: the names of all resources that it
-        lists, or of the first row."""
+        lists, or of the first row; else by a list beside it."""
+        return self._values_above(before, name, path) or list(
+            islice(self._values_beside(before, name), 1)
+        )
+
+    def _values_beside(self, before: str, name: str) -> Iterator[str]:
+        """Of a variable, in the lists of other routes: `/orders/all` shows some for
+        `/orders/{id}`, and `/orders/list` for `/orders/one/{id}`."""
+        above = before.rstrip("/")
+        owner, _, noun = above.rpartition("/")
+        for place in filter(None, (above, owner)):
+            for path in sorted(each for each in self._literals if each.startswith(f"{place}/")):
+                answer = self.answers.get(path)
+                if answer is not None and answer.status == http.client.OK:
+                    rows = [row for row in _rows(_json(answer), _DEPTH) if isinstance(row, dict)]
+                    yield from (v for v in _ids_in(rows, name, noun) if self._is_free(before, v))
+
+    def _values_above(self, before: str, name: str, path: str) -> list[str]:
         above = before.rstrip("/") or "/"
         answer = self.get(above)
         if (answer is None or answer.status != http.client.OK) and before.endswith("/"):
@@ -270,7 +291,9 @@ def _of_anybody() -> ssl.SSLContext:
 
 def _ids_in(document: Any, name: str, noun: str) -> Iterator[str]:
     """Values of a variable in a list or a page of objects: under its own name, or as an id."""
-    keys = (name, "id", f"{noun.removesuffix('s')}Id", "uuid", "key", "code", "name")
+    # of orderNumber, number
+    last = (_WORD.findall(name) or [name])[-1].lower()
+    keys = (name, last, "id", f"{noun.removesuffix('s')}Id", "uuid", "key", "code", "name")
     for row in _rows(document, _DEPTH):
         if isinstance(row, dict):
             for key in keys:
