@@ -60,7 +60,7 @@ from springbench.project.tls import certificate_of
 
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
-# of the user that Spring Boot makes where an application has none, in the place of a drawn one
+# of the user that Spring Boot makes where an application has none of its own
 PASSWORD_PROPERTY, PASSWORD = "spring.security.user.password", "springbench"
 _ANY_USER = "user"
 # below those that a kernel gives out: this one somebody has chosen
@@ -275,6 +275,8 @@ def _probed(
     port, home = free_port(), options.folder.resolve()
     declared = options.declared.service
     headers = options.headers or options.declared.headers
+    is_guessed = bool(found.jar) and not headers and PASSWORD_PROPERTY not in declared.properties
+    own_properties = {PASSWORD_PROPERTY: PASSWORD} if is_guessed else {}
     needed = [DeclaredService(spec, home) for spec in declared.services]
     with (
         _log_folder() as logs,
@@ -296,7 +298,7 @@ def _probed(
         env = measured_environment(
             {
                 "TMPDIR": str(temporary),
-                **_logging(logs, logging_library(artifact) if artifact else None),
+                **_asking(logs, logging_library(artifact) if artifact else None, own_properties),
                 **passed(declared.pass_env),
                 **own,
             },
@@ -305,10 +307,10 @@ def _probed(
         say("starting it, to ask what it answers")
         with start_service(words, port, home, logs, env, shell) as service:
             _check_port(service, port, found)
-            drawn = None if headers else service.log.drawn_password
-            user = service.log.properties.get(startup_banner.USER, _ANY_USER)
-            headers = basic_login(user, drawn) if drawn else headers
-            program = Program(service.port, service.tls, headers=headers, is_declared=not drawn)
+            if is_guessed:
+                user = service.log.properties.get(startup_banner.USER, _ANY_USER)
+                headers = basic_login(user, PASSWORD)
+            program = Program(service.port, service.tls, headers=headers, is_guessed=is_guessed)
             program.session = Session(declared.login)
             program.log_in()
             resources = find_resources(artifact) if artifact else NO_RESOURCES
@@ -320,8 +322,8 @@ def _probed(
             own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
     properties = _moved_ports(service, say, declared.properties) if found.jar else {}
-    if drawn and program.behind_login:
-        properties[PASSWORD_PROPERTY], headers = PASSWORD, basic_login(user, PASSWORD)
+    if is_guessed and program.behind_login:
+        properties[PASSWORD_PROPERTY] = PASSWORD
     return replace(
         found,
         name=_name(own_name) if own_name else found.name,
@@ -337,13 +339,13 @@ def _probed(
     )
 
 
-def _logging(folder: Path, library: str | None) -> dict[str, str]:
+def _asking(folder: Path, library: str | None, own_properties: Mapping[str, str]) -> dict[str, str]:
     """Variables with which any application of Spring Boot tells what it is, by a library for logs
     that may be known. They are not on its command line, which an application may read itself."""
     texts = {BANNER_LOCATION: ("banner.txt", startup_banner.TEXT)}
     if library:
         texts[LOGGING_CONFIG] = (f"{library}.xml", LOGGING_FILES[library])
-    properties = dict(LOG_PROPERTIES)
+    properties = {**LOG_PROPERTIES, **own_properties}
     for key, (name, text) in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
         properties[key] = (folder / name).as_uri()
@@ -451,11 +453,13 @@ def _health(
     log = service.log
     if log.actuator is not None:
         name = plain_path(log.properties.get(startup_banner.HEALTH, "health"))
-        path = f"{service.context}{log.servlet_path}{log.actuator}{name}"
-        document = program.document(path)
-        # an application may answer every path with its first page
-        if isinstance(document, dict) and "status" in document:
-            return path, program.behind_login.get(path)
+        # without Spring MVC it belongs to the servlet of JAX-RS
+        for servlet in dict.fromkeys([log.servlet_path, *map(servlet_path, log.other_servlets)]):
+            path = f"{service.context}{servlet}{log.actuator}{name}"
+            document = program.document(path)
+            # an application may answer every path with its first page
+            if isinstance(document, dict) and "status" in document:
+                return path, program.behind_login.get(path)
     if routes and all(path in program.behind_login for path in routes):
         return routes[0], program.behind_login[routes[0]]
     return None, None

@@ -43,7 +43,7 @@ _CHANGING = (
     *("terminate", "rollback", "save", "insert", "persist", "send", "publish", "produce"),
 )
 # of a route that takes every method; a GET of such a name is mostly a form
-_CHANGING_FORMS = ("add", "create", "update", "modify", "register", "upload", "import")
+_CHANGING_FORMS = ("add", "create", "edit", "update", "modify", "register", "upload", "import")
 # a UUID, or what MongoDB and hashes look like
 _DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
 # params [author && !tag], headers [X-Version=2]
@@ -52,7 +52,8 @@ _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
 _OTHER_LOGIN = "needs another login than the declared one"
-_UNAUTHORIZED = (401, 403)
+_FORBIDDEN = http.client.FORBIDDEN
+_UNAUTHORIZED = (http.client.UNAUTHORIZED, _FORBIDDEN)
 # what a value is answered with that was none
 _NO_VALUE = (http.client.BAD_REQUEST, http.client.NOT_FOUND)
 _ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
@@ -92,8 +93,8 @@ class Program:
     """What placeholders are filled with."""
     behind_login: dict[str, int] = field(default_factory=dict)
     """Paths that answer with these headers alone, and their status without them."""
-    is_declared: bool = True
-    """Whether somebody has declared these headers: a login that is guessed may be wrong."""
+    is_guessed: bool = False
+    """Whether nobody has declared these headers: they are given up where they are refused."""
     challenge: str | None = None
     """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it asked for
     none, and None where nothing needed a login."""
@@ -113,6 +114,8 @@ class Program:
                 if again is not None and not _wants_login(again):
                     self.behind_login[path] = answer.status
                     answer = again
+                elif again is not None and self.is_guessed and again.status != _FORBIDDEN:
+                    self.headers = {}
             self.answers[path] = answer
         return self.answers.get(path)
 
@@ -192,7 +195,7 @@ class Program:
             obstacle = _of_answer(answer, route) or _of_value(path, route)
             if path != route.path and answer.status in _NO_VALUE:
                 obstacle = f"{_of_variables(route.path)}: {path} answers {answer.status}"
-            if obstacle == LOGIN and self.headers and self.is_declared:
+            if obstacle == LOGIN and self.headers:
                 obstacle = _OTHER_LOGIN
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
 

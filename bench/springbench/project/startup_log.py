@@ -18,6 +18,11 @@ ANY = "ANY"
 _LEVELS = {
     "root": "INFO",
     "org.springframework.web": "INFO",
+    # of Spring Framework 5.1, which has no log of its mappings alone
+    "org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping": "TRACE",
+    "org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping": (
+        "TRACE"
+    ),
     "org.springframework.boot": "INFO",
     "org.springframework.boot.web.servlet": "DEBUG",
     "org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator": "DEBUG",
@@ -74,19 +79,23 @@ _GATEWAY_PATH = re.compile(r"=(/[^,\s]*)")
 _CXF = re.compile(r"\bSetting the server's publish address to be (/\S*)")
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _ACTUATOR = re.compile(r"Exposing \d+ endpoint(?:s|\(s\))? (?:beneath|under) base path '([^']*)'")
-_DRAWN_PASSWORD = re.compile(r"\bUsing generated security password: (\S+)")
 _VERSION = re.compile(r":: Spring Boot ::\s*\(v?([\w.-]+)\)")
-# {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}: one(long)
-_ANNOTATED = re.compile(
-    r"^\s*\{(?P<methods>[A-Z]+|\[[A-Z, ]+\])? ?"
-    r"\[(?P<paths>.*?)\]"
-    r"(?P<conditions>(?:, (?:params|headers|consumes|produces|custom|version) .*)?)"
-    r"\}: (?P<handler>\S.*)$"
+_METHOD = r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)"
+# {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}; of WebFlux,
+# and before Spring Framework 5.3, one path has no brackets: {GET /orders}
+_MAPPING = (
+    rf"\{{(?=[A-Z\[]| [\[/])(?P<methods>{_METHOD}|\[{_METHOD}(?:, {_METHOD})*\])?"
+    r" ?(?:\[(?P<paths>.*?)\]|(?P<path>(?:/\S*?)?))"
+    r"(?P<conditions>(?:, (?:params|headers|consumes|produces|custom|version|and) .*?)?)\}"
 )
+_ANNOTATED = re.compile(rf"^\s*{_MAPPING}: \S.*$")
+# Mapped 2 handler method(s) for class com.example.A: {public int com.example.A.a()={GET /a}, ...}
+_CLASS = re.compile(r"\bMapped \d+ handler method\(s\) for class (?!org\.springframework\.boot\.)")
+_METHOD_OF_CLASS = re.compile(rf"\)={_MAPPING}(?=, [a-z]|\}}$)")
 # Mapped "{[/a || /b],methods=[GET],params=[a]}" onto public ..., before Spring Framework 5.1
 _OLD = re.compile(
     r'\bMapped "\{\[(?P<paths>.*?)\](?:,methods=\[(?P<methods>[A-Z| ]+)\])?'
-    r'(?P<conditions>(?:,(?:params|headers|consumes|produces|custom)=.*?)?)\}" onto '
+    r'(?P<path>)(?P<conditions>(?:,(?:params|headers|consumes|produces|custom)=.*?)?)\}" onto '
     r"(?!.*\borg\.springframework\.boot\.)"
 )
 _FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
@@ -143,8 +152,6 @@ class StartupLog(NamedTuple):
     boot_version: str | None
     properties: Mapping[str, str]
     """Those of `startup_banner` that have a value."""
-    drawn_password: str | None = None
-    """Of its only user, where it draws another one at each start."""
 
 
 def read_log(text: str) -> StartupLog:
@@ -158,7 +165,6 @@ def read_log(text: str) -> StartupLog:
     own = servlets.pop(_SPRINGS_SERVLET, ("/",))
     documents = [plain_path(properties.get(name, "")) for name in startup_banner.DOCUMENTS]
     routes = (each for each in _routes(text) if not _is_of_a_framework(each.path, documents))
-    password = _DRAWN_PASSWORD.search(text)
     return StartupLog(
         tuple(_servers(text, base)),
         tuple(dict.fromkeys(routes)),
@@ -168,7 +174,6 @@ def read_log(text: str) -> StartupLog:
         plain_path(actuator[1]) if actuator else None,
         version[1] if version else None,
         properties,
-        password[1] if password else None,
     )
 
 
@@ -209,6 +214,9 @@ def _routes(text: str) -> Iterator[Route]:
     for number, line in enumerate(lines):
         if annotated := _ANNOTATED.match(line) or _OLD.search(line):
             yield from _annotated(annotated)
+        elif of_class := _CLASS.search(line):
+            for each in _METHOD_OF_CLASS.finditer(line, of_class.end()):
+                yield from _annotated(each)
         elif by_path := _BY_PATH.search(line):
             yield from _by_path(by_path["rows"])
         elif functions := _FUNCTIONS.search(line):
@@ -223,7 +231,8 @@ def _annotated(found: re.Match[str]) -> Iterator[Route]:
     # what it produces is its own affair
     needs = re.sub(r",(\w+)=", r", \1 ", found["conditions"])
     needs = re.sub(r", produces \[[^\]]*\]", "", needs).removeprefix(", ")
-    for path in found["paths"].split(" || "):
+    paths = found["path"] if found["paths"] is None else found["paths"]
+    for path in re.split(r" \|\| |, (?=/)", paths):
         for method in methods:
             yield Route(method, _with_slash(path), needs)
 

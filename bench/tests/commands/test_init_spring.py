@@ -35,7 +35,7 @@ print(text)
 
 class Parcels(BaseHTTPRequestHandler):
     def do_GET(self):
-        pair = base64.b64encode(b"user:k3y").decode()
+        pair = base64.b64encode(f"user:{asked['spring.security.user.password']}".encode()).decode()
         known = self.path == "/report" or self.headers.get("Authorization") == f"Basic {pair}"
         script = self.headers.get("X-Requested-With") == "XMLHttpRequest"
         self.send_response(200 if known else 401 if script else 302)
@@ -56,13 +56,12 @@ DEBUG _.s.web.servlet.HandlerMapping.Mappings :
 \\t{{GET [/parcels]}}: all()
 \\t{{ [/addParcel]}}: add()
 \\t{{GET [/parcels/send]}}: send()
-Using generated security password: k3y
 Tomcat started on port {port} (http) with context path '/'
 Started Parcels in 1.0 seconds''', flush=True)
 """
 
 
-def test_ports_servlets_and_a_drawn_password_of_an_application_are_known(
+def test_ports_servlets_and_the_user_that_spring_boot_makes_are_known(
     tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jdk, other = tmp_path / "jdk", free_port(first=first_port() + 170)

@@ -174,6 +174,41 @@ Mapped "{{[/beans],methods=[GET]}}" {actuator}
     )
 
 
+def test_routes_of_webflux_and_of_older_releases_have_no_brackets() -> None:
+    log = read_log(
+        """\
+	c.e.PostController:
+	{GET /posts}: all()
+	{GET /posts/{id:[0-9]{1,3}}, produces [text/a]}: one(long)
+	{[PUT, PATCH] [/posts/{id}, /post/{id}], consumes [a/b], and [x]}: change(long)
+	{ /anything}: any()
+	{GET }: root()
+	{POST}: root(Post)
+	{"json": [1]}: none
+	{}: none
+TRACE o.s.w.s.m.m.a.RequestMappingHandlerMapping : Mapped 2 handler method(s) for class \
+com.example.Notes: {public java.util.List com.example.Notes.all(int,java.lang.String)=\
+{GET /notes, produces [a/b || c/d]}, java.lang.String com.example.Notes.any()={ [/n, /m]}}
+TRACE o.s.w.s.m.m.a.RequestMappingHandlerMapping : Mapped 1 handler method(s) for class \
+org.springframework.boot.autoconfigure.error.BasicErrorController: {public int a()={ /error}}
+"""
+    )
+    changed = [
+        (method, path) for path in ("/posts/{id}", "/post/{id}") for method in ("PUT", "PATCH")
+    ]
+    assert log.routes == (
+        Route("GET", "/posts"),
+        Route("GET", "/posts/{id:[0-9]{1,3}}"),
+        *(Route(method, path, "consumes [a/b], and [x]") for method, path in changed),
+        Route(ANY, "/anything"),
+        Route("GET", "/"),
+        Route("POST", "/"),
+        Route("GET", "/notes"),
+        Route(ANY, "/n"),
+        Route(ANY, "/m"),
+    )
+
+
 def test_a_first_page_is_a_route() -> None:
     line = "INFO o.s.b.a.WelcomePageHandlerMapping : Adding welcome page{}: {}"
     for words in (("", "class path resource [static/index.html]"), (" template", "index")):
@@ -206,12 +241,9 @@ def test_where_an_application_shows_its_routes_is_none_of_them(path: str, left: 
     assert [each.path for each in read_log(f"{banner}{lines}").routes] == left
 
 
-def test_a_password_that_is_drawn_and_paths_of_cxf_are_known() -> None:
-    log = read_log(
-        "Using generated security password: 8f-21\n"
-        "ServerImpl : Setting the server's publish address to be /orders\n"
-    )
-    assert (log.drawn_password, log.cxf_paths) == ("8f-21", ("/orders",))
+def test_paths_of_servers_of_cxf_are_known() -> None:
+    log = read_log("ServerImpl : Setting the server's publish address to be /orders\n")
+    assert log.cxf_paths == ("/orders",)
 
 
 def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:
