@@ -67,7 +67,8 @@ _STARTED = re.compile(
 _SERVLETS = re.compile(r"\bMapping servlets: (?P<rows>\S.*)")
 _SERVLET = re.compile(r"(?P<name>[^\s,]+) urls=\[(?P<paths>[^\]]*)")
 _SPRINGS_SERVLET = "dispatcherServlet"
-_OTHER_TOOLS = ("h2Console",)
+# consoles of a database and of a connection pool
+_OTHER_TOOLS = ("h2Console", "statViewServlet")
 # Adding welcome page: class path resource [static/index.html]
 _WELCOME = re.compile(r"\bAdding welcome page(?: template)?: ")
 # RouteDefinition orders applying {_genkey_0=/orders/**} to Path, of a gateway
@@ -181,7 +182,7 @@ def _servlets(text: str) -> Iterator[tuple[str, list[str]]]:
     for line in _SERVLETS.finditer(text):
         for row in _SERVLET.finditer(line["rows"]):
             if row["name"] not in _OTHER_TOOLS:
-                yield row["name"], row["paths"].split(", ")
+                yield row["name"], [_with_slash(path) for path in row["paths"].split(", ")]
 
 
 def servlet_path(pattern: str) -> str:

@@ -147,8 +147,8 @@ def test_servlets_of_others_are_found_beside_springs_own() -> None:
     )
     log = read_log(line)
     assert (log.servlet_path, log.other_servlets) == ("", ("/app/*",))
-    several = "Mapping servlets: a.b.Report urls=[/report, /reports/*], h2Console urls=[/h2/*]"
-    assert read_log(several).other_servlets == ("/report", "/reports/*")
+    several = "Mapping servlets: a.b.Report urls=[/report, *.pdf], h2Console urls=[/h2/*]"
+    assert read_log(several).other_servlets == ("/report", "/*.pdf")
 
 
 def test_a_release_before_springs_mapping_log_tells_its_routes_too() -> None:
