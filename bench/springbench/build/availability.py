@@ -130,9 +130,8 @@ def needed_java(jar: Path) -> int:
     try:
         with zipfile.ZipFile(jar) as archive:
             names = {name.replace(".", "/") for name in _STARTS.findall(_manifest(archive))}
-            files = [
-                f"{folder}{name}.class" for folder in ("BOOT-INF/classes/", "") for name in names
-            ]
+            folders = ("BOOT-INF/classes/", "WEB-INF/classes/", "")
+            files = [f"{folder}{name}.class" for folder in folders for name in names]
             own = [_java_of(archive, file) for file in files]
             # the class that it starts may lie in a jar of its own among the libraries
             starts = [file for file in files if not any(each in file for each in _LOADER)]

@@ -277,7 +277,13 @@ def _login_words(found: DetectedService) -> str:
             "springbench init --header 'Authorization: Basic {env:CREDENTIALS}'"
         )
     posts = [each.path for each in found.probes if each.route.method == "POST"]
-    path = next((each for each in posts if _LOGIN_PATH.search(each)), "/login")
+    path = next((each for each in posts if _LOGIN_PATH.search(each)), "")
+    if found.challenge == "bearer" and not path:
+        return (
+            "needs a token that it does not give out itself: TOKEN=... springbench init --header "
+            "'Authorization: Bearer {env:TOKEN}'"
+        )
+    path = path or "/login"
     place = "write these lines into springbench.toml"
     if found.routes:
         place = "write these lines in the place of the [[routes]] of springbench.toml"

@@ -14,9 +14,18 @@ _MODULE_DEPTH = 4
 # of the loader of Spring Boot, in every release since 1.0
 _LAUNCHER = re.compile(rb"^Main-Class:\s*org\.springframework\.boot\.loader\.", re.MULTILINE)
 _BOOT = re.compile(rb"^Spring-Boot-Version:\s*([\w.-]+)", re.MULTILINE)
-_WEB = re.compile(r"/(?:spring-web|spring-webmvc|spring-webflux|jersey-server)-[\d.]")
 _MANIFEST = "META-INF/MANIFEST.MF"
 _MAIN_CLASS = re.compile(rb"^Main-Class:\s*\S", re.MULTILINE)
+_CLASS_PATH = re.compile(rb"^Class-Path:\s*(.+)", re.MULTILINE)
+# each as a library beside the program's own classes, or among them
+_SPRING_BOOT = re.compile(r"/spring-boot-\d|^org/springframework/boot/SpringApplication\.class$")
+_WEB = re.compile(
+    r"/(?:spring-web|spring-webmvc|spring-webflux|jersey-server)-[\d.]|^org/springframework/web/"
+)
+_LOGGING = {
+    "logback": re.compile(r"/logback-classic-\d|^ch/qos/logback/classic/"),
+    "log4j2": re.compile(r"/log4j-core-\d|^org/apache/logging/log4j/core/"),
+}
 _OTHER_PLACES = (*_PLACES, "target/quarkus-app/*.jar", "build/quarkus-app/*.jar")
 # by what the jar, or its manifest, names
 _PORT_PROPERTIES = {
@@ -88,27 +97,40 @@ def _candidates(folder: Path, places: Iterable[str]) -> Iterator[Path]:
 
 def read_artifact(path: Path) -> Artifact | None:
     """The artifact at a path; None for one that Spring Boot does not start."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            manifest = archive.read(_MANIFEST)
-            names = archive.namelist()
-    except (OSError, KeyError, zipfile.BadZipFile):
-        return None
-    if not _LAUNCHER.search(manifest):
+    manifest, names = _contents(path)
+    by_itself = _MAIN_CLASS.search(manifest) and any(map(_SPRING_BOOT.search, names))
+    if not _LAUNCHER.search(manifest) and not by_itself:
         return None
     version = _BOOT.search(manifest)
-    has_web = any(_WEB.search(name) for name in names)
+    has_web = any(map(_WEB.search, names))
     return Artifact(path, version[1].decode() if version else None, has_web)
 
 
-def _other_program(path: Path) -> OtherProgram | None:
+def logging_library(path: Path) -> str | None:
+    """What an artifact logs with, of those that Spring Boot configures; the first that it takes."""
+    _, names = _contents(path)
+    return next((each for each, own in _LOGGING.items() if any(map(own.search, names))), None)
+
+
+def _contents(path: Path) -> tuple[bytes, list[str]]:
+    """The manifest of an archive, and names of what is in it or on its class path; nothing of what
+    is none."""
     try:
         with zipfile.ZipFile(path) as archive:
             manifest, names = archive.read(_MANIFEST), archive.namelist()
     except (OSError, KeyError, zipfile.BadZipFile):
-        return None
+        return b"", []
     # a line of a manifest goes on behind a break and a space
     manifest = manifest.replace(b"\r\n", b"\n").replace(b"\n ", b"")
+    beside = _CLASS_PATH.search(manifest)
+    words = beside[1].decode("utf-8", "replace").split() if beside else []
+    return manifest, [*names, *(f"/{word}" for word in words)]
+
+
+def _other_program(path: Path) -> OtherProgram | None:
+    manifest, names = _contents(path)
+    if not names:
+        return None
     if not _MAIN_CLASS.search(manifest):
         return OtherProgram(path, is_executable=False) if path.suffix == ".war" else None
     attributes = manifest.decode("utf-8", "replace").lower()

@@ -3,32 +3,60 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal
 
 from springbench.errors import BuildError
 from springbench.host.shell import Shell
 from springbench.measure.server.log import causes
 
-_MAVEN, _GRADLE = (
-    ("pom.xml",),
-    ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"),
-)
 # what Gradle has above its reasons, and Maven before each
 _GRADLE_REASONS, _MAVEN_REASON = "* What went wrong:", "[ERROR] "
 _MOST_REASONS = 3
 _MOST_LETTERS = 300
+# what compilers, their plugins and libraries that read classes say of a JDK of another age
+_OTHER_JDK = re.compile(
+    r"TypeTag :: UNKNOWN|com\.sun\.tools\.javac|Unsupported class file major version"
+    r"|(?:Source|Target) option \S+ is no longer supported|invalid (?:source|target) release"
+    r"|release version \S+ not supported|does not \"(?:opens|exports)|RequireJavaVersion"
+)
+
+
+@dataclass(frozen=True)
+class _Tool:
+    """A build tool: its own files, a wrapper of it with what that needs, and what packages."""
+
+    program: str
+    files: tuple[str, ...]
+    wrapper: str
+    wrapper_files: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+_MAVEN = _Tool(
+    "mvn",
+    ("pom.xml",),
+    "mvnw",
+    (".mvn/wrapper/maven-wrapper.properties",),
+    ("-B", "-DskipTests", "package"),
+)
+_GRADLE = _Tool(
+    "gradle",
+    ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"),
+    "gradlew",
+    ("gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"),
+    ("assemble",),
+)
 
 
 @dataclass(frozen=True)
 class Build:
     """A command in the project's folder. Tests are not run: they are not what is measured."""
 
-    tool: Literal["maven", "gradle"]
     command: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -41,7 +69,8 @@ class Build:
                 running = shell.start(self.command, stdout=stdout, cwd=folder, env=dict(os.environ))
             except FileNotFoundError as error:
                 raise BuildError(
-                    f"{self.command[0]} is not here; {self.tool} builds {folder}"
+                    f"{folder.resolve()}: no wrapper that is complete, and no {self.command[0]} on "
+                    "the PATH: install it, or build the project and call `springbench init --jar`"
                 ) from error
             try:
                 code = running.wait()
@@ -50,18 +79,38 @@ class Build:
         if code:
             text = log.read_text(encoding="utf-8", errors="replace")
             why = "; ".join(_reasons([line for line in text.splitlines() if line.strip()]))
-            raise BuildError(f"`{self}` ended with exit code {code}: {why} (log: {log})")
+            hint = "\nit may need another JDK: set JAVA_HOME" if _OTHER_JDK.search(text) else ""
+            raise BuildError(f"`{self}` ended with exit code {code}: {why} (log: {log}){hint}")
 
 
-def find_build(folder: Path) -> Build | None:
-    """What builds a folder; None where neither Maven nor Gradle does."""
-    if any((folder / name).is_file() for name in _MAVEN):
-        program = _program(folder, "mvnw", ".mvn/wrapper/maven-wrapper.properties", "mvn")
-        return Build("maven", (*program, "-B", "-DskipTests", "package"))
-    if any((folder / name).is_file() for name in _GRADLE):
-        program = _program(folder, "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle")
-        return Build("gradle", (*program, "assemble"))
+def find_build(folder: Path, module: str | None = None) -> Build | None:
+    """What builds a folder, or a module of it alone; None where neither Maven nor Gradle does.
+
+    Where both do, one that has a wrapper goes first.
+    """
+    tools = [each for each in (_MAVEN, _GRADLE) if _is_built_by(each, folder)]
+    wrappers = {each.program: _wrapper(folder, each) for each in tools}
+    for each in sorted(tools, key=lambda each: not wrappers[each.program]):
+        words = each.words
+        if each is _MAVEN and module and (folder / module / "pom.xml").is_file():
+            words = ("-pl", module, "-am", *words)
+        return Build((*(wrappers[each.program] or (each.program,)), *words))
     return None
+
+
+def folders_with_builds(folder: Path) -> list[str]:
+    """Folders below one that have a build of their own, the highest ones."""
+    children = [each for each in sorted(folder.glob("*")) if each.is_dir()]
+    children = [each for each in children if not each.name.startswith(".")]
+    for level in (children, [each for child in children for each in sorted(child.glob("*"))]):
+        found = [each for each in level if any(_is_built_by(t, each) for t in (_MAVEN, _GRADLE))]
+        if found:
+            return [each.relative_to(folder).as_posix() for each in found]
+    return []
+
+
+def _is_built_by(tool: _Tool, folder: Path) -> bool:
+    return any((folder / name).is_file() for name in tool.files)
 
 
 def _reasons(lines: Sequence[str]) -> list[str]:
@@ -75,17 +124,21 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     return [line.removeprefix(_MAVEN_REASON).strip()[:_MOST_LETTERS] for line in words]
 
 
-def _program(folder: Path, wrapper: str, properties: str, tool: str) -> tuple[str, ...]:
-    """The wrapper of the folder, or of one above it in the same repository; else the tool.
+def _wrapper(folder: Path, tool: _Tool) -> tuple[str, ...]:
+    """The wrapper of the folder, or of one above it in the same repository; empty for none.
 
-    A wrapper without its properties cannot fetch the tool.
+    One that lacks a file cannot fetch the tool, and no shell runs one with line ends of Windows.
     """
     for place in (".", "..", "../..", "../../.."):
-        script = folder / place / wrapper
-        if script.is_file() and (folder / place / properties).is_file():
-            # one that came without the right to be run is a script all the same
-            path = f"{place}/{wrapper}"
-            return (path,) if os.access(script, os.X_OK) else ("sh", path.removeprefix("./"))
+        script = folder / place / tool.wrapper
+        needed = (folder / place / name for name in tool.wrapper_files)
+        if script.is_file() and all(each.is_file() for each in needed):
+            with script.open("rb") as lines:
+                is_of_windows = lines.readline().endswith(b"\r\n")
+            if not is_of_windows:
+                # one that came without the right to be run is a script all the same
+                path = f"{place}/{tool.wrapper}"
+                return (path,) if os.access(script, os.X_OK) else ("sh", path.removeprefix("./"))
         if (folder / place / ".git").exists():
             break
-    return (tool,)
+    return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import os
@@ -31,9 +32,10 @@ from springbench.project.artifacts import (
     Artifact,
     find_artifacts,
     find_other_programs,
+    logging_library,
     pattern_of,
 )
-from springbench.project.build_tool import find_build
+from springbench.project.build_tool import find_build, folders_with_builds
 from springbench.project.declared import NOTHING_DECLARED, Declared
 from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
 from springbench.project.route_probes import (
@@ -44,12 +46,26 @@ from springbench.project.route_probes import (
     choose_routes,
 )
 from springbench.project.service_start import RunningService, start_service
-from springbench.project.startup_log import BANNER_LOCATION, LOG_PROPERTIES, Route, plain_path
+from springbench.project.startup_log import (
+    ANY,
+    BANNER_LOCATION,
+    LOG_PROPERTIES,
+    LOGGING_CONFIG,
+    LOGGING_FILES,
+    Route,
+    plain_path,
+    servlet_path,
+)
 from springbench.project.tls import certificate_of
 
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
-MANAGEMENT_PORT = "management.server.port"
+# of the user that Spring Boot makes where an application has none of its own
+PASSWORD_PROPERTY, PASSWORD = "spring.security.user.password", "springbench"
+_ANY_USER = "user"
+# below those that a kernel gives out: this one somebody has chosen
+_CHOSEN_PORTS = range(1, 32_768)
+_MOST_NAMES = 12
 Say = Callable[[str], None]
 # what starts a program that neither Maven nor Gradle builds, by a file of its folder
 _EXAMPLES = {
@@ -121,7 +137,7 @@ def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     build = None
     jar = options.jar or declared.jar
     if not jar:
-        build = _build(folder, shell, say)
+        build = _build(folder, options.module, shell, say)
         artifacts = find_artifacts(folder)
         if not artifacts:
             command = _other_command(folder)
@@ -141,11 +157,11 @@ def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     artifact_file = _file_of(jar, folder)
     words = [
         *(str(jdk.java), "-Djava.io.tmpdir={temporary_folder}", *declared.java_options),
-        *("-jar", str(artifact_file), "--server.port={port}"),
-        *(f"--{key}={value}" for key, value in declared.properties.items()),
+        "-Dserver.port={port}",
+        *(f"-D{key}={value}" for key, value in declared.properties.items()),
+        *("-jar", str(artifact_file)),
     ]
-    resources = find_resources(artifact_file)
-    return _probed(found, words, options, shell, say, resources, jdk.home)
+    return _probed(found, words, options, shell, say, artifact_file, jdk.home)
 
 
 def build_command_of(folder: Path) -> str | None:
@@ -154,10 +170,15 @@ def build_command_of(folder: Path) -> str | None:
     return str(build) if build else None
 
 
-def _build(folder: Path, shell: Shell, say: Say) -> str:
+def _build(folder: Path, module: str | None, shell: Shell, say: Say) -> str:
     """Build it; the command that does."""
-    build = find_build(folder)
+    build = find_build(folder, module)
     if build is None:
+        if folders := folders_with_builds(folder):
+            raise ConfigurationError(
+                f"{folder.resolve()}: no pom.xml and no Gradle build; these folders have one, and "
+                f"`springbench init FOLDER` takes it: {', '.join(folders[:_MOST_NAMES])}"
+            )
         examples = (
             f"; {name} is here: for example --command {command!r}"
             for name, command in _EXAMPLES.items()
@@ -248,12 +269,14 @@ def _probed(
     options: InitOptions,
     shell: Shell,
     say: Say,
-    resources: Resources = NO_RESOURCES,
+    artifact: Path | None = None,
     java_home: Path | None = None,
 ) -> DetectedService:
     port, home = free_port(), options.folder.resolve()
     declared = options.declared.service
     headers = options.headers or options.declared.headers
+    is_guessed = bool(found.jar) and not headers and PASSWORD_PROPERTY not in declared.properties
+    own_properties = {PASSWORD_PROPERTY: PASSWORD} if is_guessed else {}
     needed = [DeclaredService(spec, home) for spec in declared.services]
     with (
         _log_folder() as logs,
@@ -273,15 +296,24 @@ def _probed(
             for name, text in declared.environment.items()
         }
         env = measured_environment(
-            {"TMPDIR": str(temporary), **_logging(logs), **passed(declared.pass_env), **own},
+            {
+                "TMPDIR": str(temporary),
+                **_asking(logs, logging_library(artifact) if artifact else None, own_properties),
+                **passed(declared.pass_env),
+                **own,
+            },
             java_home,
         )
         say("starting it, to ask what it answers")
         with start_service(words, port, home, logs, env, shell) as service:
             _check_port(service, port, found)
-            program = Program(service.port, service.tls, headers=headers)
+            if is_guessed:
+                user = service.log.properties.get(startup_banner.USER, _ANY_USER)
+                headers = basic_login(user, PASSWORD)
+            program = Program(service.port, service.tls, headers=headers, is_guessed=is_guessed)
             program.session = Session(declared.login)
             program.log_in()
+            resources = find_resources(artifact) if artifact else NO_RESOURCES
             routes = _routes(program, service, resources)
             say(_description(service, sum(each.method in LOADED for each in routes)))
             probes = program.ask(routes)
@@ -289,7 +321,9 @@ def _probed(
             health, health_status = _health(program, service, chosen)
             own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
-    moved = service.other_ports and found.jar and MANAGEMENT_PORT not in declared.properties
+    properties = _moved_ports(service, say, declared.properties) if found.jar else {}
+    if is_guessed and program.behind_login:
+        properties[PASSWORD_PROPERTY] = PASSWORD
     return replace(
         found,
         name=_name(own_name) if own_name else found.name,
@@ -298,26 +332,55 @@ def _probed(
         routes=tuple(chosen),
         headers={path: headers for path in chosen if path in program.behind_login},
         protocols=("https1",) if service.tls else (),
-        properties={MANAGEMENT_PORT: "{port:management}"} if moved else {},
+        properties=properties,
         probes=tuple(probes),
         certificate=certificate,
-        challenge=program.challenge,
+        challenge=program.challenge or "",
     )
 
 
-def _logging(folder: Path) -> dict[str, str]:
-    """Variables with which any application of Spring Boot tells what it is. They are not on its
-    command line, which an application may read itself."""
-    banner = folder / "banner.txt"
-    banner.write_text(startup_banner.TEXT, encoding="utf-8")
-    properties = {**LOG_PROPERTIES, BANNER_LOCATION: banner.as_uri()}
+def _asking(folder: Path, library: str | None, own_properties: Mapping[str, str]) -> dict[str, str]:
+    """Variables with which any application of Spring Boot tells what it is, by a library for logs
+    that may be known. They are not on its command line, which an application may read itself."""
+    texts = {BANNER_LOCATION: ("banner.txt", startup_banner.TEXT)}
+    if library:
+        texts[LOGGING_CONFIG] = (f"{library}.xml", LOGGING_FILES[library])
+    properties = {**LOG_PROPERTIES, **own_properties}
+    for key, (name, text) in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        properties[key] = (folder / name).as_uri()
     return {"SPRING_APPLICATION_JSON": json.dumps(properties)}
+
+
+def basic_login(user: str, password: str) -> dict[str, str]:
+    """The header of HTTP Basic."""
+    pair = base64.b64encode(f"{user}:{password}".encode()).decode()
+    return {"Authorization": f"Basic {pair}"}
+
+
+def _moved_ports(service: RunningService, say: Say, declared: Mapping[str, str]) -> dict[str, str]:
+    """Properties that give each process another port in the place of one that is fixed."""
+    values = {
+        name: service.log.properties.get(name)
+        for name in startup_banner.PORTS
+        if name not in declared
+    }
+    others = {str(port) for port in service.other_ports}
+    moved = {name: port for name, port in values.items() if port in others}
+    for port in service.other_ports:
+        if str(port) not in moved.values() and port in _CHOSEN_PORTS and not declared:
+            say(
+                f"it listens on port {port} besides, so two processes of it cannot run beside each "
+                'other: name its property in springbench.toml, properties = { "..." = '
+                '"{port:other}" }'
+            )
+    return {name: f"{{port:{startup_banner.PORTS[name]}}}" for name in moved}
 
 
 def _check_port(service: RunningService, asked: int, found: DetectedService) -> None:
     """Raises `ConfigurationError` for a service that no free port can be chosen for."""
     if service.port != asked:
-        how = "--server.port" if found.jar else "{port} of its command"
+        how = "server.port" if found.jar else "{port} of its command"
         raise ConfigurationError(
             f"{found.name} listens on port {service.port} and not on the one that {how} names, so "
             "two processes of it cannot run beside each other; let its configuration read it, or "
@@ -340,16 +403,20 @@ def _filled(word: str, places: Mapping[str, str]) -> str:
 
 
 def _routes(program: Program, service: RunningService, resources: Resources) -> list[Route]:
-    """Those that the framework logs, and of JAX-RS; else of an OpenAPI document; else the root, and
-    what its page links to."""
+    """Those that the framework logs, of other servlets, and of JAX-RS; else of an OpenAPI document;
+    else the root, and what its page links to."""
     log = service.log
     base = f"{service.context}{log.servlet_path}"
     found = [each._replace(path=f"{base}{each.path}") for each in log.routes]
+    servlets = [Route(ANY, f"{service.context}{path}") for path in log.other_servlets]
     if resources.routes:
         below = _jaxrs_base(program, service, resources)
         found += [each._replace(path=f"{below}{each.path}") for each in resources.routes]
-    if found:
-        return found
+        servlets = [
+            each for each in servlets if not f"{below}/".startswith(servlet_path(each.path))
+        ]
+    if found or any("*" not in each.path for each in servlets):
+        return found + servlets
     page = program.text(f"{base}/")
     own = log.properties.get(startup_banner.OPENAPI)
     asked = [f"{base}{path}" for path in (*([plain_path(own)] if own else ()), *openapi.PATHS)]
@@ -358,7 +425,7 @@ def _routes(program: Program, service: RunningService, resources: Resources) -> 
         if found:
             return found
     linked = first_page.links_in(page, service.port)
-    return [Route("GET", path) for path in dict.fromkeys([f"{base}/", *linked])]
+    return [Route("GET", path) for path in dict.fromkeys([f"{base}/", *linked])] + servlets
 
 
 def _jaxrs_base(program: Program, service: RunningService, resources: Resources) -> str:
@@ -366,7 +433,9 @@ def _jaxrs_base(program: Program, service: RunningService, resources: Resources)
     path = service.log.properties.get(startup_banner.JERSEY) or resources.base
     if path is not None:
         return f"{service.context}{plain_path(path)}"
-    bases = [f"{service.context}{each}" for each in service.log.other_servlets]
+    log = service.log
+    servlets = [f"{service.context}{servlet_path(each)}" for each in log.other_servlets]
+    bases = [f"{servlet}{path}" for servlet in servlets for path in (*log.cxf_paths, "")]
     gets = (each.path for each in resources.routes if each.method == "GET")
     asked = next((path for path in gets if "{" not in path and not changing_word(path)), "")
     for base in bases:
@@ -385,11 +454,13 @@ def _health(
     log = service.log
     if log.actuator is not None:
         name = plain_path(log.properties.get(startup_banner.HEALTH, "health"))
-        path = f"{service.context}{log.servlet_path}{log.actuator}{name}"
-        document = program.document(path)
-        # an application may answer every path with its first page
-        if isinstance(document, dict) and "status" in document:
-            return path, program.behind_login.get(path)
+        # without Spring MVC it belongs to the servlet of JAX-RS
+        for servlet in dict.fromkeys([log.servlet_path, *map(servlet_path, log.other_servlets)]):
+            path = f"{service.context}{servlet}{log.actuator}{name}"
+            document = program.document(path)
+            # an application may answer every path with its first page
+            if isinstance(document, dict) and "status" in document:
+                return path, program.behind_login.get(path)
     if routes and all(path in program.behind_login for path in routes):
         return routes[0], program.behind_login[routes[0]]
     return None, None

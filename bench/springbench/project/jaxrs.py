@@ -13,6 +13,8 @@ from springbench.project.class_file import AnnotatedClass, read_class
 from springbench.project.startup_log import Route
 
 _FRAMEWORK = re.compile(r"/(?:jersey-server|cxf-rt-frontend-jaxrs|resteasy-core|resteasy-jaxrs)-")
+# to which a class without a path of its own is a resource, too, and not a part of one
+_PATHLESS = re.compile(r"/cxf-rt-frontend-jaxrs-")
 _ANNOTATIONS = ("Ljakarta/ws/rs/", "Ljavax/ws/rs/")
 _MARK = b"/ws/rs/"
 _VERSION = re.compile(rb"^Implementation-Version:\s*(\S+)", re.MULTILINE)
@@ -33,13 +35,15 @@ def find_resources(artifact: Path) -> Resources:
     """Those of its own classes and of modules built with it; none without a framework for them."""
     try:
         with zipfile.ZipFile(artifact) as archive:
-            if not any(map(_FRAMEWORK.search, archive.namelist())):
+            names = archive.namelist()
+            if not any(map(_FRAMEWORK.search, names)):
                 return NO_RESOURCES
+            default = "" if any(map(_PATHLESS.search, names)) else None
             classes = [each for each in _classes(archive) if each is not None]
     except (OSError, zipfile.BadZipFile):
         return NO_RESOURCES
     bases = [path for each in classes if (path := _value(each.annotations, "ApplicationPath"))]
-    routes = (route for each in classes for route in _routes(each))
+    routes = (route for each in classes for route in _routes(each, default))
     return Resources(bases[0] if bases else None, tuple(dict.fromkeys(routes)))
 
 
@@ -59,8 +63,9 @@ def _classes(archive: zipfile.ZipFile) -> Iterator[AnnotatedClass | None]:
                         yield read_class(data)
 
 
-def _routes(found: AnnotatedClass) -> Iterator[Route]:
+def _routes(found: AnnotatedClass, default: str | None) -> Iterator[Route]:
     above = _value(found.annotations, "Path")
+    above = default if above is None else above
     if above is None:
         return
     for method_annotations in found.methods:

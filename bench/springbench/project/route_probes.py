@@ -40,8 +40,10 @@ _CHANGING = (
     *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
     *("erase", "wipe", "flush", "evict", "revoke", "unsubscribe", "disable", "deactivate"),
     *("logout", "logoff", "signout", "shutdown", "restart", "stop", "kill", "cancel", "abort"),
-    *("terminate", "rollback"),
+    *("terminate", "rollback", "save", "insert", "persist", "send", "publish", "produce"),
 )
+# of a route that takes every method; a GET of such a name is mostly a form
+_CHANGING_FORMS = ("add", "create", "edit", "update", "modify", "register", "upload", "import")
 # a UUID, or what MongoDB and hashes look like
 _DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
 # params [author && !tag], headers [X-Version=2]
@@ -50,8 +52,12 @@ _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
 _OTHER_LOGIN = "needs another login than the declared one"
-_UNAUTHORIZED = (401, 403)
+_FORBIDDEN = http.client.FORBIDDEN
+_UNAUTHORIZED = (http.client.UNAUTHORIZED, _FORBIDDEN)
+# what a value is answered with that was none
+_NO_VALUE = (http.client.BAD_REQUEST, http.client.NOT_FOUND)
 _ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
+_OF_A_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
 
 
 @dataclass(frozen=True)
@@ -87,8 +93,11 @@ class Program:
     """What placeholders are filled with."""
     behind_login: dict[str, int] = field(default_factory=dict)
     """Paths that answer with these headers alone, and their status without them."""
-    challenge: str = ""
-    """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it did not."""
+    is_guessed: bool = False
+    """Whether nobody has declared these headers: they are given up where they are refused."""
+    challenge: str | None = None
+    """The scheme that it asks for by `WWW-Authenticate`, in lower case; empty where it asked for
+    none, and None where nothing needed a login."""
     _literals: frozenset[str] = frozenset()
     """Paths of routes without variables: what they end with is no value of one."""
 
@@ -97,11 +106,16 @@ class Program:
         if path not in self.answers and len(self.answers) < _MOST_ASKED:
             answer = self._get(path, {})
             if answer is not None and _wants_login(answer):
-                self.challenge = self.challenge or _challenge(answer)
+                if self.challenge is None:
+                    # a browser is sent to a form, a script is told what to do
+                    script = self._get(path, _OF_A_SCRIPT)
+                    self.challenge = _challenge(answer) or (_challenge(script) if script else "")
                 again = self._get(path, self.headers) if self.headers else None
                 if again is not None and not _wants_login(again):
                     self.behind_login[path] = answer.status
                     answer = again
+                elif again is not None and self.is_guessed and again.status != _FORBIDDEN:
+                    self.headers = {}
             self.answers[path] = answer
         return self.answers.get(path)
 
@@ -179,6 +193,8 @@ class Program:
                 continue
             size, took_s = len(answer.body), self.took_s[path]
             obstacle = _of_answer(answer, route) or _of_value(path, route)
+            if path != route.path and answer.status in _NO_VALUE:
+                obstacle = f"{_of_variables(route.path)}: {path} answers {answer.status}"
             if obstacle == LOGIN and self.headers:
                 obstacle = _OTHER_LOGIN
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
@@ -202,7 +218,24 @@ class Program:
 
     def _values(self, before: str, name: str, path: str) -> list[str]:
         """Of a variable, by what the route above it answers: the names of all resources that it
-        lists, or of the first row."""
+        lists, or of the first row; else by a list beside it."""
+        return self._values_above(before, name, path) or list(
+            islice(self._values_beside(before, name), 1)
+        )
+
+    def _values_beside(self, before: str, name: str) -> Iterator[str]:
+        """Of a variable, in the lists of other routes: `/orders/all` shows some for
+        `/orders/{id}`, and `/orders/list` for `/orders/one/{id}`."""
+        above = before.rstrip("/")
+        owner, _, noun = above.rpartition("/")
+        for place in filter(None, (above, owner)):
+            for path in sorted(each for each in self._literals if each.startswith(f"{place}/")):
+                answer = self.answers.get(path)
+                if answer is not None and answer.status == http.client.OK:
+                    rows = [row for row in _rows(_json(answer), _DEPTH) if isinstance(row, dict)]
+                    yield from (v for v in _ids_in(rows, name, noun) if self._is_free(before, v))
+
+    def _values_above(self, before: str, name: str, path: str) -> list[str]:
         above = before.rstrip("/") or "/"
         answer = self.get(above)
         if (answer is None or answer.status != http.client.OK) and before.endswith("/"):
@@ -261,7 +294,9 @@ def _of_anybody() -> ssl.SSLContext:
 
 def _ids_in(document: Any, name: str, noun: str) -> Iterator[str]:
     """Values of a variable in a list or a page of objects: under its own name, or as an id."""
-    keys = (name, "id", f"{noun.removesuffix('s')}Id", "uuid", "key", "code", "name")
+    # of orderNumber, number
+    last = (_WORD.findall(name) or [name])[-1].lower()
+    keys = (name, last, "id", f"{noun.removesuffix('s')}Id", "uuid", "key", "code", "name")
     for row in _rows(document, _DEPTH):
         if isinstance(row, dict):
             for key in keys:
@@ -307,16 +342,17 @@ def _of_name(route: Route) -> str:
     """Of a route that is not asked for, since that may change something."""
     if route.method not in ("GET", ANY):
         return f"needs lines of your own: {route.method} may change something"
-    if changing := changing_word(route.path):
+    words = _CHANGING if route.method == "GET" else _CHANGING + _CHANGING_FORMS
+    if changing := changing_word(route.path, words):
         return f"was not asked for: by its name, to {changing} changes something"
     # without them, another route of the same path would answer
     return f"needs {route.needs}" if _has_conditions(route.needs) else ""
 
 
-def changing_word(path: str) -> str:
+def changing_word(path: str, changing: Sequence[str] = _CHANGING) -> str:
     """A word of a path that names a change; empty for none."""
     words = {each.lower() for each in _WORD.findall(path)}
-    return next((each for each in _CHANGING if each in words), "")
+    return next((each for each in changing if each in words), "")
 
 
 def _has_conditions(needs: str) -> bool:

@@ -40,6 +40,10 @@ _LACKS_ARGUMENT = re.compile(
     r"(?im)^\s*usage:|\b(?:missing|required|expected|too few|not enough)\b[^\n]{0,40}"
     r"\b(?:arguments?|options?|parameters?)\b"
 )
+# module java.base does not "opens java.lang" to unnamed module
+_OLD_LIBRARIES = re.compile(
+    r'module (?P<module>\S+) does not "opens (?P<package>\S+)"|Unsupported class file major version'
+)
 _READY = re.compile(r"\bStarted \S+ in [\d.]+ seconds")
 
 
@@ -52,7 +56,7 @@ class RunningService:
     context: str
     log: StartupLog
     other_ports: tuple[int, ...] = ()
-    """That it listens on besides, as for its management."""
+    """That it listens on besides, the lowest first, as for its management."""
 
 
 @contextmanager
@@ -126,8 +130,8 @@ def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> Run
     if main is None:
         port = asked if asked in ports else ports[0]
         main = ListeningServer("", port, tls=certificate_of(port) is not None, context="")
-    servers = {each.port for each in log.servers} & set(ports)
-    return RunningService(main.port, main.tls, main.context, log, tuple(servers - {main.port}))
+    others = tuple(port for port in ports if port != main.port)
+    return RunningService(main.port, main.tls, main.context, log, others)
 
 
 def _why(code: int, text: str, home: Path, logs: Path) -> str:
@@ -151,6 +155,10 @@ def _lacking(what: str, text: str, home: Path, logs: Path, address: str = "") ->
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
     if _LACKS_ARGUMENT.search(text):
         lines.append("it needs arguments: --command, with what starts it, these and {port}")
+    if old := _OLD_LIBRARIES.search(text):
+        opened = f"--add-opens={old['module']}/{old['package']}=ALL-UNNAMED"
+        words = f', or declare java_options = ["{opened}"]' if old["module"] else ""
+        lines.append(f"its libraries are older than this JDK: set JAVA_HOME to an older one{words}")
     compose = _compose(home)
     named = unreached(text.splitlines()) or address
     wanted = wanted_address(text, named, read_banner(text), compose)

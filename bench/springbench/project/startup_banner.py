@@ -15,6 +15,17 @@ HEALTH = "management.endpoints.web.path-mapping.health"
 JERSEY = "spring.jersey.application-path"
 WEBFLUX = "spring.webflux.base-path"
 OPENAPI = "springdoc.api-docs.path"
+DOCUMENTS = (OPENAPI, "springdoc.swagger-ui.path")
+"""Paths at which a framework shows an application's routes: they are none of its own."""
+USER = "spring.security.user.name"
+PORTS = {
+    "management.server.port": "management",
+    "spring.rsocket.server.port": "rsocket",
+    "spring.ldap.embedded.port": "ldap",
+    "spring.grpc.server.port": "grpc",
+    "grpc.server.port": "grpc",
+}
+"""Ports beside that of the requests, each with a name for it."""
 ADDRESSES = (
     "spring.datasource.url",
     "spring.r2dbc.url",
@@ -23,7 +34,7 @@ ADDRESSES = (
     "spring.data.redis.url",
 )
 """Services that an application needs."""
-_NAMES = (NAME, HEALTH, JERSEY, WEBFLUX, OPENAPI, *ADDRESSES)
+_NAMES = (NAME, HEALTH, JERSEY, WEBFLUX, USER, *DOCUMENTS, *PORTS, *ADDRESSES)
 _PREFIX = "springbench reads"
 TEXT = "\n".join(
     [

@@ -8,7 +8,7 @@ behind any login, from annotations and from functions alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from springbench.project import startup_banner
@@ -16,16 +16,47 @@ from springbench.project import startup_banner
 ANY = "ANY"
 """The method of a route that takes every method."""
 _LEVELS = {
+    "root": "INFO",
+    "org.springframework.web": "INFO",
+    # of Spring Framework 5.1, which has no log of its mappings alone
+    "org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping": "TRACE",
+    "org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping": (
+        "TRACE"
+    ),
     "org.springframework.boot": "INFO",
     "org.springframework.boot.web.servlet": "DEBUG",
+    "org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator": "DEBUG",
     "[_org.springframework.web.servlet.HandlerMapping.Mappings]": "DEBUG",
     "[_org.springframework.web.reactive.HandlerMapping.Mappings]": "DEBUG",
 }
 LOG_PROPERTIES = {
     **{f"logging.level.{name}": level for name, level in _LEVELS.items()},
     "spring.main.banner-mode": "console",
+    # mappings are made, and logged, before the first request
+    "spring.main.lazy-initialization": "false",
 }
 """Properties with which an application logs what is read here."""
+LOGGING_CONFIG = "logging.config"
+"""The property that names one of `LOGGING_FILES`, by the library that reads it."""
+LOGGING_FILES = {
+    "logback": """\
+<configuration>
+  <appender name="OUT" class="ch.qos.logback.core.ConsoleAppender">
+    <encoder><pattern>%d %level %logger : %msg%n</pattern></encoder>
+  </appender>
+  <root level="INFO"><appender-ref ref="OUT"/></root>
+</configuration>
+""",
+    "log4j2": """\
+<Configuration>
+  <Appenders>
+    <Console name="OUT"><PatternLayout pattern="%d %level %logger : %msg%n"/></Console>
+  </Appenders>
+  <Loggers><Root level="info"><AppenderRef ref="OUT"/></Root></Loggers>
+</Configuration>
+""",
+}
+"""An application's own may log to a file alone, or nothing below a level of its own."""
 BANNER_LOCATION = "spring.banner.location"
 """The property that names a file with the text of `startup_banner`."""
 _STARTED = re.compile(
@@ -34,17 +65,39 @@ _STARTED = re.compile(
 )
 # Mapping servlets: com.example.JerseyConfig urls=[/api/*], dispatcherServlet urls=[/]
 _SERVLETS = re.compile(r"\bMapping servlets: (?P<rows>\S.*)")
-_SERVLET = re.compile(r"(?P<name>[^\s,]+) urls=\[(?P<path>[^\],]*)")
+_SERVLET = re.compile(r"(?P<name>[^\s,]+) urls=\[(?P<paths>[^\]]*)")
 _SPRINGS_SERVLET = "dispatcherServlet"
+# consoles of a database and of a connection pool
+_OTHER_TOOLS = ("h2Console", "statViewServlet")
+# Adding welcome page: class path resource [static/index.html]
+_WELCOME = re.compile(r"\bAdding welcome page(?: template)?: ")
+# RouteDefinition orders applying {_genkey_0=/orders/**} to Path, of a gateway
+_GATEWAY = re.compile(
+    r"\bRouteDefinition (?P<id>\S+) applying \{(?P<values>.*)\} to (?P<kind>Path|Method)\b"
+)
+_GATEWAY_PATH = re.compile(r"=(/[^,\s]*)")
+# Setting the server's publish address to be /orders, below its servlet
+_CXF = re.compile(r"\bSetting the server's publish address to be (/\S*)")
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _ACTUATOR = re.compile(r"Exposing \d+ endpoint(?:s|\(s\))? (?:beneath|under) base path '([^']*)'")
 _VERSION = re.compile(r":: Spring Boot ::\s*\(v?([\w.-]+)\)")
-# {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}: one(long)
-_ANNOTATED = re.compile(
-    r"^\s*\{(?P<methods>[A-Z]+|\[[A-Z, ]+\])? ?"
-    r"\[(?P<paths>.*?)\]"
-    r"(?P<conditions>(?:, (?:params|headers|consumes|produces|custom|version) .*)?)"
-    r"\}: (?P<handler>\S.*)$"
+_METHOD = r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)"
+# {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}; of WebFlux,
+# and before Spring Framework 5.3, one path has no brackets: {GET /orders}
+_MAPPING = (
+    rf"\{{(?=[A-Z\[]| [\[/])(?P<methods>{_METHOD}|\[{_METHOD}(?:, {_METHOD})*\])?"
+    r" ?(?:\[(?P<paths>.*?)\]|(?P<path>(?:/\S*?)?))"
+    r"(?P<conditions>(?:, (?:params|headers|consumes|produces|custom|version|and) .*?)?)\}"
+)
+_ANNOTATED = re.compile(rf"^\s*{_MAPPING}: \S.*$")
+# Mapped 2 handler method(s) for class com.example.A: {public int com.example.A.a()={GET /a}, ...}
+_CLASS = re.compile(r"\bMapped \d+ handler method\(s\) for class (?!org\.springframework\.boot\.)")
+_METHOD_OF_CLASS = re.compile(rf"\)={_MAPPING}(?=, [a-z]|\}}$)")
+# Mapped "{[/a || /b],methods=[GET],params=[a]}" onto public ..., before Spring Framework 5.1
+_OLD = re.compile(
+    r'\bMapped "\{\[(?P<paths>.*?)\](?:,methods=\[(?P<methods>[A-Z| ]+)\])?'
+    r'(?P<path>)(?P<conditions>(?:,(?:params|headers|consumes|produces|custom)=.*?)?)\}" onto '
+    r"(?!.*\borg\.springframework\.boot\.)"
 )
 _FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
 # 'viewControllerHandlerMapping' {/home=ParameterizableViewController [view="home"], /=...}
@@ -92,7 +145,9 @@ class StartupLog(NamedTuple):
     servlet_path: str
     """Of Spring's own servlet."""
     other_servlets: tuple[str, ...]
-    """Paths of the others, as of Jersey."""
+    """Patterns of the others' paths, such as `/api/*` of Jersey's."""
+    cxf_paths: tuple[str, ...]
+    """Of CXF's servers, below its servlet."""
     actuator: str | None
     """Below the context path of the server that has it."""
     boot_version: str | None
@@ -108,21 +163,31 @@ def read_log(text: str) -> StartupLog:
     properties = startup_banner.read_banner(text)
     base = plain_path(properties.get(startup_banner.WEBFLUX, ""))
     servlets = dict(_servlets(text))
+    own = servlets.pop(_SPRINGS_SERVLET, ("/",))
+    documents = [plain_path(properties.get(name, "")) for name in startup_banner.DOCUMENTS]
+    routes = (each for each in _routes(text) if not _is_of_a_framework(each.path, documents))
     return StartupLog(
         tuple(_servers(text, base)),
-        tuple(dict.fromkeys(each for each in _routes(text) if not _is_of_a_framework(each.path))),
-        servlets.pop(_SPRINGS_SERVLET, ""),
-        tuple(servlets.values()),
+        tuple(dict.fromkeys(routes)),
+        servlet_path(own[0]),
+        tuple(path for paths in servlets.values() for path in paths),
+        tuple(map(plain_path, _CXF.findall(text))),
         plain_path(actuator[1]) if actuator else None,
         version[1] if version else None,
         properties,
     )
 
 
-def _servlets(text: str) -> Iterator[tuple[str, str]]:
+def _servlets(text: str) -> Iterator[tuple[str, list[str]]]:
     for line in _SERVLETS.finditer(text):
         for row in _SERVLET.finditer(line["rows"]):
-            yield row["name"], plain_path(row["path"].removesuffix("*"))
+            if row["name"] not in _OTHER_TOOLS:
+                yield row["name"], [_with_slash(path) for path in row["paths"].split(", ")]
+
+
+def servlet_path(pattern: str) -> str:
+    """The path of all that a servlet with a pattern such as `/api/*` answers."""
+    return plain_path(pattern.removesuffix("*"))
 
 
 def _servers(text: str, base: str) -> Iterator[ListeningServer]:
@@ -140,26 +205,35 @@ def plain_path(path: str) -> str:
     return f"/{path}" if path else ""
 
 
-def _is_of_a_framework(path: str) -> bool:
-    return bool(_OF_FRAMEWORKS.match(path))
+def _is_of_a_framework(path: str, documents: Sequence[str]) -> bool:
+    below = tuple(f"{each}{end}" for each in documents if each for end in ("/", "."))
+    return bool(_OF_FRAMEWORKS.match(path)) or path in documents or path.startswith(below)
 
 
 def _routes(text: str) -> Iterator[Route]:
     lines = text.splitlines()
     for number, line in enumerate(lines):
-        if annotated := _ANNOTATED.match(line):
+        if annotated := _ANNOTATED.match(line) or _OLD.search(line):
             yield from _annotated(annotated)
+        elif of_class := _CLASS.search(line):
+            for each in _METHOD_OF_CLASS.finditer(line, of_class.end()):
+                yield from _annotated(each)
         elif by_path := _BY_PATH.search(line):
             yield from _by_path(by_path["rows"])
         elif functions := _FUNCTIONS.search(line):
             yield from _functions([line[functions.end() :], *lines[number + 1 :]])
+        elif _WELCOME.search(line):
+            yield Route("GET", "/")
+    yield from _forwarded(text)
 
 
 def _annotated(found: re.Match[str]) -> Iterator[Route]:
     methods = _METHODS.findall(found["methods"] or "") or [ANY]
     # what it produces is its own affair
-    needs = re.sub(r", produces \[[^\]]*\]", "", found["conditions"]).removeprefix(", ")
-    for path in found["paths"].split(" || "):
+    needs = re.sub(r",(\w+)=", r", \1 ", found["conditions"])
+    needs = re.sub(r", produces \[[^\]]*\]", "", needs).removeprefix(", ")
+    paths = found["path"] if found["paths"] is None else found["paths"]
+    for path in re.split(r" \|\| |, (?=/)", paths):
         for method in methods:
             yield Route(method, _with_slash(path), needs)
 
@@ -169,6 +243,17 @@ def _by_path(rows: str) -> Iterator[Route]:
     for row in _PATH_ROW.finditer(rows):
         if not _NO_ROUTE.search(row["handler"]):
             yield Route("GET", row["path"])
+
+
+def _forwarded(text: str) -> Iterator[Route]:
+    """Routes of a gateway that are configured; none of those that its code makes."""
+    rows: dict[str, dict[str, str]] = {}
+    for row in _GATEWAY.finditer(text):
+        rows.setdefault(row["id"], {})[row["kind"]] = row["values"]
+    for each in rows.values():
+        for path in _GATEWAY_PATH.findall(each.get("Path", "")):
+            for method in _METHODS.findall(each.get("Method", "")) or [ANY]:
+                yield Route(method, path)
 
 
 def _functions(lines: list[str]) -> Iterator[Route]:

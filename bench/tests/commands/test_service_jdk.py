@@ -20,7 +20,7 @@ JAVA = """\
 here=${0%/*}
 tr '\\0' '\\n' </proc/$$/environ >"$here/environ"
 printf '%s\\n' "$@" >"$here/words"
-for word; do case $word in --server.port=*) exec PYTHON SERVER "$word" ;; esac; done
+for word; do case $word in -Dserver.port=*) exec PYTHON SERVER "--${word#-D}" ;; esac; done
 """
 CALLER = """\
 import os
@@ -138,4 +138,4 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     assert missing is not None
     assert str(missing.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
     words = (home / "bin/words").read_text("utf-8")
-    assert "--spring.datasource.hikari.maximum-pool-size=12" in words
+    assert "-Dspring.datasource.hikari.maximum-pool-size=12" in words

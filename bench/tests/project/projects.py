@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 WRAPPERS = {
-    "mvnw": ".mvn/wrapper/maven-wrapper.properties",
-    "gradlew": "gradle/wrapper/gradle-wrapper.properties",
+    "mvnw": [".mvn/wrapper/maven-wrapper.properties"],
+    "gradlew": [
+        "gradle/wrapper/gradle-wrapper.properties",
+        "gradle/wrapper/gradle-wrapper.jar",
+    ],
 }
 
 
 def wrapped(wrapper: str, script: str) -> dict[str, str]:
     """The files of a wrapper, which does what the script says."""
-    return {wrapper: script, WRAPPERS[wrapper]: ""}
+    return {wrapper: script, **dict.fromkeys(WRAPPERS[wrapper], "")}
 
 
 def lay_out(folder: Path, files: Mapping[str, str]) -> Path:

@@ -30,6 +30,10 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/posts/626f56bc-112b-468a-ab6d-081f139c7d30": (200, "{}", {}),
     "/clinics/3": (200, '<a href="3/rooms/8/edit">r</a>', {}),
     "/clinics/3/rooms/8/edit": (200, "<form>", {}),
+    # lists beside the routes that take a row of theirs
+    "/parcels/all": (200, '{"rows": [{"number": "P-1"}], "names": ["x"]}', {}),
+    "/parcels/P-1": (200, "{}", {}),
+    "/parcels/one/P-1": (200, "{}", {}),
     "/empty": (200, "", {}),
     "/secret": (401, "", {}),
     "/account": (302, "", {"Location": "http://127.0.0.1/login?next=x"}),
@@ -144,6 +148,22 @@ def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program
         "/clinics/3",
         "/clinics/3/rooms/8/edit",
     ]
+
+
+def test_a_list_beside_a_route_shows_its_values(program: Program) -> None:
+    paths = ("/parcels/all", "/parcels/{parcelNumber}", "/parcels/one/{number}", "/parcels/{n}/b")
+    asked = program.ask([Route("GET", path) for path in paths])
+    assert [(each.path, each.obstacle) for each in asked] == [
+        ("/parcels/all", ""),
+        ("/parcels/one/P-1", ""),
+        ("/parcels/{n}/b", "needs a value for {n}"),
+        ("/parcels/P-1", ""),
+    ]
+
+
+def test_a_value_that_is_none_is_said_to_be_lacking(program: Program) -> None:
+    asked = program.ask([Route("GET", "/orders"), Route("GET", "/orders/{id}/bill")])
+    assert asked[1].obstacle == "needs a value for {id}: /orders/4/bill answers 404"
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,104 @@ def test_servlets_of_others_are_found_beside_springs_own() -> None:
         "DEBUG Beans : Mapping servlets: a.b.JerseyConfig urls=[/app/*], dispatcherServlet urls=[/]"
     )
     log = read_log(line)
-    assert (log.servlet_path, log.other_servlets) == ("", ("/app",))
+    assert (log.servlet_path, log.other_servlets) == ("", ("/app/*",))
+    several = "Mapping servlets: a.b.Report urls=[/report, *.pdf], h2Console urls=[/h2/*]"
+    assert read_log(several).other_servlets == ("/report", "/*.pdf")
+
+
+def test_a_release_before_springs_mapping_log_tells_its_routes_too() -> None:
+    handler = "onto public Object com.example.Users"
+    actuator = "onto public Object org.springframework.boot.actuate.X.y()"
+    log = read_log(
+        f"""\
+Mapped "{{[/users/{{id}}],methods=[GET],produces=[application/json]}}" {handler}.one(long)
+Mapped "{{[/users || /people],methods=[POST || PUT],params=[a],consumes=[text/csv]}}" {handler}.a()
+Mapped "{{[/any]}}" {handler}.any()
+Mapped "{{[/beans],methods=[GET]}}" {actuator}
+"""
+    )
+    needs = "params [a], consumes [text/csv]"
+    assert log.routes == (
+        Route("GET", "/users/{id}"),
+        *(
+            Route(method, path, needs)
+            for path in ("/users", "/people")
+            for method in ("POST", "PUT")
+        ),
+        Route(ANY, "/any"),
+    )
+
+
+def test_routes_of_webflux_and_of_older_releases_have_no_brackets() -> None:
+    log = read_log(
+        """\
+	c.e.PostController:
+	{GET /posts}: all()
+	{GET /posts/{id:[0-9]{1,3}}, produces [text/a]}: one(long)
+	{[PUT, PATCH] [/posts/{id}, /post/{id}], consumes [a/b], and [x]}: change(long)
+	{ /anything}: any()
+	{GET }: root()
+	{POST}: root(Post)
+	{"json": [1]}: none
+	{}: none
+TRACE o.s.w.s.m.m.a.RequestMappingHandlerMapping : Mapped 2 handler method(s) for class \
+com.example.Notes: {public java.util.List com.example.Notes.all(int,java.lang.String)=\
+{GET /notes, produces [a/b || c/d]}, java.lang.String com.example.Notes.any()={ [/n, /m]}}
+TRACE o.s.w.s.m.m.a.RequestMappingHandlerMapping : Mapped 1 handler method(s) for class \
+org.springframework.boot.autoconfigure.error.BasicErrorController: {public int a()={ /error}}
+"""
+    )
+    changed = [
+        (method, path) for path in ("/posts/{id}", "/post/{id}") for method in ("PUT", "PATCH")
+    ]
+    assert log.routes == (
+        Route("GET", "/posts"),
+        Route("GET", "/posts/{id:[0-9]{1,3}}"),
+        *(Route(method, path, "consumes [a/b], and [x]") for method, path in changed),
+        Route(ANY, "/anything"),
+        Route("GET", "/"),
+        Route("POST", "/"),
+        Route("GET", "/notes"),
+        Route(ANY, "/n"),
+        Route(ANY, "/m"),
+    )
+
+
+def test_a_first_page_is_a_route() -> None:
+    line = "INFO o.s.b.a.WelcomePageHandlerMapping : Adding welcome page{}: {}"
+    for words in (("", "class path resource [static/index.html]"), (" template", "index")):
+        assert read_log(line.format(*words)).routes == (Route("GET", "/"),)
+
+
+def test_what_a_gateway_is_configured_to_forward_is_a_route() -> None:
+    log = read_log(
+        """\
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying \
+{_genkey_0=/orders/**, _genkey_1=/baskets/{id}} to Path
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying {_genkey_0=GET} to Method
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying filter {parts=1} to Strip
+DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition vets applying {pattern=/vets/**} to Path
+"""
+    )
+    assert log.routes == (
+        Route("GET", "/orders/**"),
+        Route("GET", "/baskets/{id}"),
+        Route(ANY, "/vets/**"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "left"), [("/docs", ["/orders"]), ("/", ["/docs", "/docs.yaml", "/orders"])]
+)
+def test_where_an_application_shows_its_routes_is_none_of_them(path: str, left: list[str]) -> None:
+    banner = startup_banner.TEXT.replace(f"${{{startup_banner.OPENAPI}:}}", path)
+    lines = "".join(f"\t{{GET [{each}]}}: a()\n" for each in ("/docs", "/docs.yaml", "/orders"))
+    assert [each.path for each in read_log(f"{banner}{lines}").routes] == left
+
+
+def test_paths_of_servers_of_cxf_are_known() -> None:
+    log = read_log("ServerImpl : Setting the server's publish address to be /orders\n")
+    assert log.cxf_paths == ("/orders",)
 
 
 def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:

@@ -102,14 +102,20 @@ class Start:
     def fill(
         self, template: Sequence[str], places: Mapping[str, str], properties: Mapping[str, str]
     ) -> list[str]:
-        """A command of `matrix.toml`, with one word for each property where it asks for them."""
+        """A command of `matrix.toml`, with one word for each property where it asks for them.
+
+        One that has no place for Spring's properties behind the program gets them as properties of
+        the JVM: an application that does not hand its arguments on has them all the same.
+        """
         places = {**places, "temporary_folder": str(self.temporary_folder)}
         command: list[str] = []
         for part in template:
             if part == PROPERTIES_PLACE:
                 command += [f"--{key}={value}" for key, value in properties.items()]
             elif part == SYSTEM_PROPERTIES_PLACE:
-                system = self.variant.model.system_properties
+                system = dict(self.variant.model.system_properties)
+                if PROPERTIES_PLACE not in template:
+                    system |= properties
                 command += [f"-D{key}={value}" for key, value in system.items()]
             else:
                 command.append(part.format_map(places))

@@ -129,6 +129,19 @@ def test_a_service_gets_what_it_declares_and_nothing_else_of_the_caller(
     assert {"JAVA_TOOL_OPTIONS", "LANGUAGE", "UNSET"}.isdisjoint(made)
 
 
+def test_properties_of_a_service_are_those_of_its_jvm(tmp_path: Path) -> None:
+    # an application may keep the arguments of its command to itself
+    text = 'jar = "a.jar"\nmodels = ["virtual"]\n[[routes]]\npath = "/"\n'
+    [case] = make_plan(parse_matrix(text, "springbench.toml", tmp_path), "quick").cases
+    command = Start.of(case).command(testbed(tmp_path, FakeShell()), 8123, tmp_path)
+    assert command[-4:] == [
+        "-Dserver.port=8123",
+        "-Dspring.threads.virtual.enabled=true",
+        "-jar",
+        str(tmp_path / "a.jar"),
+    ]
+
+
 def test_a_variable_of_no_name_is_refused(tmp_path: Path) -> None:
     text = 'jar = "a.jar"\npass_env = ["DB-URL"]\n[[routes]]\npath = "/"\n'
     with pytest.raises(ConfigurationError, match="the name of a variable: letters, digits"):
