@@ -107,13 +107,13 @@ def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
         for row, (_, cut) in best.items():
             cuts[row] = sorted([*cuts[row], cut])
         parts = [part for part in parts if part[0] in best]
-        divided = [part for part in parts if part[1] < best[part[0]][1] < part[2]]
-        sides = [
-            (row, *side)
-            for row, begin, end in divided
-            for side in ((begin, best[row][1]), (best[row][1], end))
-        ]
-        whole = [part for part in parts if part not in set(divided)]
+        whole, sides = [], []
+        for row, begin, end in parts:
+            cut = best[row][1]
+            if begin < cut < end:
+                sides += [(row, begin, cut), (row, cut, end)]
+            else:
+                whole.append((row, begin, end))
         parts = whole + _doubtful(rows, list(dict.fromkeys(sides)), most)
     return cuts
 
