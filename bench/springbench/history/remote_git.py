@@ -26,6 +26,8 @@ _SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
     "advice.detachedHead=false",
+    # the folder is gone afterwards: nothing in it waits for a disk
+    "core.fsync=none",
 )
 # with these git brings an object that it misses by itself, whenever it thinks that it needs it
 PROMISES = {"promisor": "true", "partialclonefilter": "blob:none"}

@@ -23,6 +23,7 @@ from springbench.history.comparisons import (
 from springbench.history.entries import Entry, entries_of
 from springbench.history.files import (
     ACKNOWLEDGED,
+    BADGES,
     EVIDENCE,
     INDEX,
     RUN_SUFFIX,
@@ -94,7 +95,10 @@ def add(files: Files, run: PublishedRun) -> bool:
 
 
 def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
-    """All that is read for a run, in this order: its months' series are the most of it."""
+    """All that is read for a run, in this order: its months' series are the most of it.
+
+    And badges, which are replaced: git pushes differences from what is here, and would fetch them.
+    """
     months = [(name, entry.month) for name, entry in come.items()]
     files.expect(
         [
@@ -107,7 +111,7 @@ def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
     for folder in (f"{SERIES}/{name}/{month}" for name, month in months):
         files.expect(f"{folder}/{file}" for file in files.names(folder))
     files.expect([EVIDENCE, ACKNOWLEDGED])
-    for folder in (f"{STEPS}/{name}" for name in files.folders(STEPS)):
+    for folder in (*(f"{STEPS}/{name}" for name in files.folders(STEPS)), BADGES):
         files.expect(f"{folder}/{file}" for file in files.names(folder))
 
 
