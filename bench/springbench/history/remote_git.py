@@ -90,7 +90,7 @@ class RemoteGit:
             raise ConfigurationError(
                 f"--branch {name!r}: git allows no branch of that name; usual is gh-pages"
             )
-        self._git("init", "--quiet")
+        self._git("init", "--quiet", "--template=")
         self._git("remote", "add", "--", "origin", self.remote.address)
         for setting, value in PROMISES.items():
             self._git("config", f"remote.origin.{setting}", value)
