@@ -26,7 +26,7 @@ from springbench.host.shell import Shell
 from springbench.untrusted import MAX_BYTES, one_line
 
 # so many files come at once, while those that came before are read
-_TRANSFER = 50
+_TRANSFER = 100
 # modes of git for entries that are no regular files
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule"}
 # where a commit is made: no branch of anybody's
