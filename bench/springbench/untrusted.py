@@ -25,8 +25,9 @@ MAX_BYTES = 64 << 20
 MAX_VALUES = 4_000_000
 """Of a document: each takes up to a hundred bytes of memory once it is read."""
 MAX_INTEGER = 2**63 - 1
-# a number that may have more than 64 bits, or be without end
-_LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{16}|[eE][+-]?[0-9]{3})")
+# a number that may have more than 64 bits, or be without end; never the id of a commit, in which
+# digits may lie around an e
+_LONG_NUMBER = re.compile(rb"(?:^|[:,\[\s])-?(?:[0-9]{17}|[0-9.]+[eE]\+?[0-9]{3})")
 # what each of them has once all digits are zeros: found four times as fast in a long document
 _ZEROS = bytes.maketrans(b"123456789E", b"000000000e")
 _HINTS = (b"0" * 17, b"0e")

@@ -26,7 +26,7 @@ from springbench.host.shell import Shell
 from springbench.untrusted import MAX_BYTES, one_line
 
 # so many files come at once, while those that came before are read
-_TRANSFER = 50
+_TRANSFER = 100
 # modes of git for entries that are no regular files
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule"}
 # where a commit is made: no branch of anybody's
@@ -269,10 +269,10 @@ class Branch(RemoteGit):
 
     def _below(self, folder: str) -> list[str]:
         prefix = self.remote.at(folder)
-        kept = (path for path in self._listed if path not in self._changed)
-        written = (path for path, piece in self._changed.items() if piece)
-        paths = (path for paths in (kept, written) for path in paths)
-        return [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
+        below = [path for path in self._listed if path.startswith(prefix)]
+        below += [path for path in self._changed if path.startswith(prefix)]
+        deleted = self._deleted()
+        return [path.removeprefix(prefix) for path in {*below} - deleted]
 
     def _holds_others(self, folder: PurePosixPath) -> bool:
         """Whether anything is left in a folder of the branch."""

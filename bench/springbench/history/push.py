@@ -20,7 +20,7 @@ from springbench.history.manifest import claim, lay
 from springbench.history.remote import Remote
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
-from springbench.history.update import add, add_with_evidence, mended, rebuild
+from springbench.history.update import add, add_with_evidence, expect_run, mended, rebuild
 from springbench.host.shell import Shell
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
@@ -76,7 +76,11 @@ def push_together(
             branch, run, comparisons, acknowledged, charts=charts, charts_page=charts_page
         )
 
-    pushed = _push(shell, remote, change, _message(run, comparisons))
+    def expect(branch: Branch) -> None:
+        if run:
+            expect_run(branch, run)
+
+    pushed = _push(shell, remote, change, _message(run, comparisons), expect)
     return Pushed(pushed.changed, pushed.attempts, added)
 
 
@@ -150,12 +154,15 @@ def _push(
     remote: Remote,
     change: Callable[[Branch], object],
     message: str,
+    expect: Callable[[Branch], object] = lambda _: None,
 ) -> Pushed:
+    """Change the branch; `expect` says beforehand what that reads, so that all comes at once."""
     with opened(shell, remote) as branch:
 
         def attempt() -> bool:
             branch.fetch()
             branch.expect([MANIFEST, INDEX])
+            expect(branch)
             claim(branch)
             change(branch)
             return branch.push(message)

@@ -26,6 +26,8 @@ _SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
     "advice.detachedHead=false",
+    # the folder is gone afterwards: nothing in it waits for a disk
+    "core.fsync=none",
 )
 # with these git brings an object that it misses by itself, whenever it thinks that it needs it
 PROMISES = {"promisor": "true", "partialclonefilter": "blob:none"}
@@ -88,7 +90,7 @@ class RemoteGit:
             raise ConfigurationError(
                 f"--branch {name!r}: git allows no branch of that name; usual is gh-pages"
             )
-        self._git("init", "--quiet")
+        self._git("init", "--quiet", "--template=")
         self._git("remote", "add", "--", "origin", self.remote.address)
         for setting, value in PROMISES.items():
             self._git("config", f"remote.origin.{setting}", value)

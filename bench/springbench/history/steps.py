@@ -67,6 +67,7 @@ class Levels:
                 cpu_probe_s=entry.cpu_probe_s,
             )
             for entry in compress(heads, sound)
+            if entry.commit
         ]
         return cls(
             measured,

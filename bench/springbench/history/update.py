@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from springbench.analysis.finder.series_steps import load_libraries
@@ -20,9 +20,10 @@ from springbench.history.comparisons import (
     rebuild_evidence,
     save_evidence,
 )
-from springbench.history.entries import Entry, entries_of
+from springbench.history.entries import Entry, entries_of, host_classes, time_of
 from springbench.history.files import (
     ACKNOWLEDGED,
+    BADGES,
     EVIDENCE,
     INDEX,
     RUN_SUFFIX,
@@ -65,7 +66,7 @@ def add(files: Files, run: PublishedRun) -> bool:
     Raises `BrokenFileError` for a damaged file: see `mended`.
     """
     come = entries_of(run)
-    _expect(files, run, come)
+    expect_run(files, run)
     load_libraries()
     try:
         before = load(files, run_path(run.id), PublishedRun)
@@ -93,9 +94,12 @@ def add(files: Files, run: PublishedRun) -> bool:
     return before is not None
 
 
-def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
-    """All that is read for a run, in this order: its months' series are the most of it."""
-    months = [(name, entry.month) for name, entry in come.items()]
+def expect_run(files: Files, run: PublishedRun) -> None:
+    """All that is read for a run, in this order: its months' series are the most of it.
+
+    And badges, which are replaced: git pushes differences from what is here, and would fetch them.
+    """
+    months = [(name, time_of(run)[:7]) for name in host_classes(run)]
     files.expect(
         [
             INDEX,
@@ -107,7 +111,7 @@ def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
     for folder in (f"{SERIES}/{name}/{month}" for name, month in months):
         files.expect(f"{folder}/{file}" for file in files.names(folder))
     files.expect([EVIDENCE, ACKNOWLEDGED])
-    for folder in (f"{STEPS}/{name}" for name in files.folders(STEPS)):
+    for folder in (*(f"{STEPS}/{name}" for name in files.folders(STEPS)), BADGES):
         files.expect(f"{folder}/{file}" for file in files.names(folder))
 
 

@@ -7,7 +7,7 @@ one counts, and how large it is, is decided by all that lies between its neighbo
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -71,8 +71,8 @@ def changes_of(rows: Sequence[NDArray[Any]], settings: FinderSettings) -> list[l
     What is too small to matter is still among them.
     """
     most = settings.false_discovery_rate
-    cuts = _proposed(rows, most)
-    steps = _sure(rows, cuts, most)
+    cuts, noise = _proposed(rows, most)
+    steps = _sure(rows, cuts, noise, most)
     drifts = _drifts(rows, steps, most * SLOPE_P)
     return [
         [drifts[row]] if row in drifts else _without_speeds(logs, steps[row])
@@ -90,15 +90,21 @@ Part = tuple[int, int, int]
 """A row, begin and end."""
 
 
-def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
+def _proposed(
+    rows: Sequence[NDArray[Any]], most: float
+) -> tuple[list[list[int]], dict[int, Noise]]:
     """Of each row the places at which a new level may begin: the surest first, then the surest of
-    what lies on its sides, in the noise around the levels that there are now."""
+    what lies on its sides, in the noise around the levels that there are now.
+
+    Returns that noise too, of rows that were looked at after their last place was found.
+    """
     cuts: list[list[int]] = [[] for _ in rows]
+    noise: dict[int, Noise] = {}
     parts = _doubtful(
         rows, [(row, *bounds) for row, of in enumerate(rows) for bounds in _windows(len(of))], most
     )
     while parts:
-        noise = _noise_around(rows, cuts, {row for row, *_ in parts})
+        noise |= _noise_around(rows, cuts, {row for row, *_ in parts})
         best: dict[int, tuple[float, int]] = {}
         around = [noise[row] for row, *_ in parts]
         for at, fit in significant(_points(rows, parts), most, around):
@@ -106,16 +112,17 @@ def _proposed(rows: Sequence[NDArray[Any]], most: float) -> list[list[int]]:
             best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.place))
         for row, (_, cut) in best.items():
             cuts[row] = sorted([*cuts[row], cut])
+            del noise[row]
         parts = [part for part in parts if part[0] in best]
-        divided = [part for part in parts if part[1] < best[part[0]][1] < part[2]]
-        sides = [
-            (row, *side)
-            for row, begin, end in divided
-            for side in ((begin, best[row][1]), (best[row][1], end))
-        ]
-        whole = [part for part in parts if part not in set(divided)]
+        whole, sides = [], []
+        for row, begin, end in parts:
+            cut = best[row][1]
+            if begin < cut < end:
+                sides += [(row, begin, cut), (row, cut, end)]
+            else:
+                whole.append((row, begin, end))
         parts = whole + _doubtful(rows, list(dict.fromkeys(sides)), most)
-    return cuts
+    return cuts, noise
 
 
 def _doubtful(rows: Sequence[NDArray[Any]], parts: Sequence[Part], most: float) -> list[Part]:
@@ -150,13 +157,16 @@ def _windows(points: int) -> Iterator[tuple[int, int]]:
 
 
 def _sure(
-    rows: Sequence[NDArray[Any]], cuts: Sequence[Sequence[int]], most: float
+    rows: Sequence[NDArray[Any]],
+    cuts: Sequence[Sequence[int]],
+    known: Mapping[int, Noise],
+    most: float,
 ) -> list[list[Change]]:
     """The changes at these places, without those that may be chance: each would make the levels
-    beside it worse."""
+    beside it worse. `known`: the noise around them, of some rows."""
     sure: list[list[Change]] = [[] for _ in rows]
     left = {row: tuple(of) for row, of in enumerate(cuts) if of}
-    noise = _noise_around(rows, cuts, left)
+    noise = {**known, **_noise_around(rows, cuts, left.keys() - known.keys())}
     for _ in range(MOST_ROUNDS):
         parts = [
             (row, max(before, cut - LONGEST // 2), min(after, cut + LONGEST // 2))
