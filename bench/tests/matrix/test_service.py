@@ -261,8 +261,8 @@ def test_the_defaults_are_those_of_this_repository() -> None:
     assert SERVICE_BOOT not in {boot.id for boot in ours.boots}
     assert defaults.word_lists["hotspot_options"] == ours.word_lists["hotspot_options"]
     theirs = {row.id: row for row in ours.runtimes}
-    # but for the collector, which is a service's own choice
-    places = {"{java_options}", "-XX:+UseSerialGC"}
+    # but for the collector, which is a service's own choice, and its properties: they are the JVM's
+    places = {"{java_options}", "-XX:+UseSerialGC", "{properties}"}
     for row in (each for each in defaults.runtimes if each.id in theirs):
         for mine, its in ((row.start, theirs[row.id].start), (row.train, theirs[row.id].train)):
             assert [w for w in mine if w not in places] == [w for w in its if w not in places]
