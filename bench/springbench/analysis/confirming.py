@@ -103,7 +103,7 @@ def _one(members: Sequence[CandidateChange], cases_of: CasesOf, budget: DayBudge
         profile=profile or "",
         cases=filled,
         attempt=tries + 1,
-        budget_s=budget.wanted_s(CASE_BUDGET_S * len(filled), tries + 1),
+        budget_s=budget.required_s(CASE_BUDGET_S * len(filled), tries + 1),
     )
 
 
@@ -186,7 +186,7 @@ def _candidate_change(
         # a name from a file is not for git to interpret
         found = reachable(commit.sha) if _SHA.fullmatch(commit.sha) else None
         if found is None:
-            return NotNow(event.id, _gone(commit))
+            return NotNow(event.id, _missing_commit_words(commit))
         ends.append(found)
     tries = sum(each.purpose == purpose and _tried(event, each) for each in comparisons)
     if tries >= MAX_TRIES:
@@ -232,7 +232,7 @@ def _tried(event: Event, comparison: PublishedComparison) -> bool:
     return not about or any(affected.case in about for affected in event.affected_series)
 
 
-def _gone(commit: CommitRow) -> str:
+def _missing_commit_words(commit: CommitRow) -> str:
     return (
         f"its commit {commit.sha[:12]!r} is not in this repository any more, as after a push by "
         "force, or the clone is shallow"
@@ -273,26 +273,26 @@ class DayBudget:
         """What may still be promised."""
         return max(0.0, self.daily_s - self.spent_s - self.promised_s)
 
-    def wanted_s(self, first_s: float, attempt: int) -> float:
+    def required_s(self, first_s: float, attempt: int) -> float:
         """What an attempt gets: twice the one before it, and no more than a job or a day has."""
         return float(min(first_s * 2 ** (attempt - 1), LONGEST_S, self.daily_s))
 
     def why_not(self, first_s: float, attempt: int) -> str | None:
         """The reason why an attempt is not made now; None where it can be."""
-        wanted_s = self.wanted_s(first_s, attempt)
+        required_s = self.required_s(first_s, attempt)
         day = f"the day's {units.duration(self.daily_s)}"
-        if wanted_s < LEAST_S:
+        if required_s < LEAST_S:
             return f"{day} are less than a pair takes"
-        if attempt > 1 and wanted_s <= self.wanted_s(first_s, attempt - 1):
-            return f"{units.duration(wanted_s)} could not tell, and a day or a job has no more"
-        if wanted_s > self.left_s:
+        if attempt > 1 and required_s <= self.required_s(first_s, attempt - 1):
+            return f"{units.duration(required_s)} could not tell, and a day or a job has no more"
+        if required_s > self.left_s:
             left = units.duration(self.left_s)
-            return f"it takes {units.duration(wanted_s)}, and {left} of {day} are left"
+            return f"it takes {units.duration(required_s)}, and {left} of {day} are left"
         return None
 
-    def promise(self, wanted_s: float) -> None:
+    def promise(self, required_s: float) -> None:
         """Take so much of what is left."""
-        self.promised_s += wanted_s
+        self.promised_s += required_s
 
 
 def _took_s(comparison: PublishedComparison, begin: datetime) -> float:
@@ -362,7 +362,7 @@ def plan_measurements(
         attempt = each.tries + 1
         if reason := budget.why_not(FIRST_BUDGET_S, attempt):
             left.append(NotNow(each.event.id, reason))
-        elif planned := _bisection(each, cases_of, budget.wanted_s(FIRST_BUDGET_S, attempt)):
+        elif planned := _bisection(each, cases_of, budget.required_s(FIRST_BUDGET_S, attempt)):
             budget.promise(planned.budget_s)
             bisections.append(planned)
         else:

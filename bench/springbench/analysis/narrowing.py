@@ -29,7 +29,7 @@ def narrowed(event: Event, comparisons: Sequence[PublishedComparison]) -> Culpri
         return _counted(culprit, comparisons)
     order = CommitOrder(culprit.before, comparisons)
     inside = [each for each in comparisons if _is_within(each, culprit, order)]
-    seen = {each.profile: _as_seen(event, each.profile, inside) for each in inside}
+    seen = {each.profile: _as_observed(event, each.profile, inside) for each in inside}
     # each that fits makes the range smaller, so it ends
     while closer := next(_closer(seen, culprit, inside, order), None):
         culprit = closer
@@ -48,7 +48,7 @@ def _closer(
         begins, ends = same_commit(base, culprit.before), same_commit(head, culprit.after)
         if (begins and ends) or not _is_within(comparison, culprit, order):
             continue
-        there = _is_there(seen[comparison.profile], comparison)
+        there = _lies_between(seen[comparison.profile], comparison)
         if there:
             yield Culprit(before=base, after=head)
         elif there is False and begins:
@@ -57,7 +57,7 @@ def _closer(
             yield Culprit(before=culprit.before, after=base)
 
 
-def _is_there(event: Event, comparison: PublishedComparison) -> bool | None:
+def _lies_between(event: Event, comparison: PublishedComparison) -> bool | None:
     """Whether the step lies between the ends of the comparison; None where it does not tell."""
     between = Culprit(before=comparison.base, after=comparison.head)
     same = event.model_copy(update={"culprit": between})
@@ -67,7 +67,7 @@ def _is_there(event: Event, comparison: PublishedComparison) -> bool | None:
     return False if False in said else None
 
 
-def _as_seen(event: Event, profile: str, comparisons: Sequence[PublishedComparison]) -> Event:
+def _as_observed(event: Event, profile: str, comparisons: Sequence[PublishedComparison]) -> Event:
     """The event with its steps as large as the newest comparison of its ends by that profile found
     them: what the first compiler makes of a cost differs from what all of them do."""
     of_ends = [

@@ -139,13 +139,13 @@ def resumed(
         )
     root = repository_of(plan.cases[0].variant)
     for commit in found.commits:
-        _check_there(commit, found, shell, root)
+        _check_commit_exists(commit, found, shell, root)
     question.budget_s = budget_s or question.budget_s
     question.step_budget_s = step_budget_s or question.step_budget_s
     return plan
 
 
-def _check_there(commit: BisectCommit, found: Bisection, shell: Shell, root: Path) -> None:
+def _check_commit_exists(commit: BisectCommit, found: Bisection, shell: Shell, root: Path) -> None:
     # a file may have been changed: only what is an id goes on to git as one
     if git.commit_of(commit.sha, root, shell) != commit.sha:
         raise ConfigurationError(

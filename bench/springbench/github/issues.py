@@ -126,7 +126,7 @@ def _plain(text: str) -> str:
 
 
 MOST_OPENED = 5
-TOLD_OPEN = "open"
+REPORTED_OPEN = "open"
 GONE = "gone"
 # as GitHub calls why an issue is closed
 _CLOSING = {
@@ -161,24 +161,24 @@ class RegressionIssues:
             issues = renamed({**self.own.find(**_since(new)), **labelled}, known)
             new = [event for event in new if event.id not in issues]
         for event_id, of_event in issues.items():
-            self._trying(event_id, partial(self._keep, of_event, known.get(event_id), events))
+            self._attempt(event_id, partial(self._keep, of_event, known.get(event_id), events))
         self._open_all(new, events)
 
     def _open_all(self, new: Sequence[Event], events: Sequence[Event]) -> None:
         for event in new[: self.most]:
-            self._trying(event.id, partial(self._open, event, events))
+            self._attempt(event.id, partial(self._open, event, events))
         if left := [event.id for event in new[self.most :]]:
-            self._say(
+            self._note(
                 f"{len(left)} more regressions got no issue in this run, which opens at "
                 f"most {self.most}: {', '.join(left)}"
             )
         if new:
             # another job may have opened the same ones meanwhile: the oldest stays
             for of_event in self.own.labelled().values():
-                self._trying(of_event[0].mark.id, partial(self._without_duplicates, of_event))
+                self._attempt(of_event[0].mark.id, partial(self._without_duplicates, of_event))
 
     def _open(self, event: Event, events: Sequence[Event]) -> None:
-        title, body = self._text(event, events, TOLD_OPEN)
+        title, body = self._text(event, events, REPORTED_OPEN)
         self.own.make_label()
         is_first = True
 
@@ -196,7 +196,7 @@ class RegressionIssues:
                     raise
                 raise LookAgainError from error
 
-        self._say(f"opened #{looking_again(self.own.api, open_once)} for {event.id}")
+        self._note(f"opened #{looking_again(self.own.api, open_once)} for {event.id}")
 
     def _keep(self, issues: Sequence[Issue], event: Event | None, events: Sequence[Event]) -> None:
         """The oldest is kept true; duplicates are closed."""
@@ -206,33 +206,33 @@ class RegressionIssues:
             self._close_removed(issue)
         elif event.state in _CLOSING:
             self._close(issue, event, events)
-        elif event.is_alerting and not issue.is_open and issue.mark.state != TOLD_OPEN:
-            self._change(issue, event, events, TOLD_OPEN, state="open")
+        elif event.is_alerting and not issue.is_open and issue.mark.state != REPORTED_OPEN:
+            self._change(issue, event, events, REPORTED_OPEN, state="open")
             self.own.comment(issue, event_issue.reopening(event))
-            self._say(f"reopened #{issue.number}: {event.id} is back")
+            self._note(f"reopened #{issue.number}: {event.id} is back")
         else:
-            reported = TOLD_OPEN if event.is_alerting else issue.mark.state
+            reported = REPORTED_OPEN if event.is_alerting else issue.mark.state
             if self._change(issue, event, events, reported):
-                self._say(f"updated #{issue.number} of {event.id}")
+                self._note(f"updated #{issue.number} of {event.id}")
 
     def _close(self, issue: Issue, event: Event, events: Sequence[Event]) -> None:
         if not issue.is_open or issue.mark.state == event.state:
             # closed already, or opened again by a person who was informed
             if self._change(issue, event, events, event.state):
-                self._say(f"updated #{issue.number} of {event.id}")
+                self._note(f"updated #{issue.number} of {event.id}")
             return
         why = _CLOSING[event.state]
         self._change(issue, event, events, event.state, state="closed", state_reason=why)
         self.own.comment(issue, event_issue.closing(event, events, self.places))
-        self._say(f"closed #{issue.number}: {event.id} is {state_name(event)}")
+        self._note(f"closed #{issue.number}: {event.id} is {state_name(event)}")
 
     def _close_removed(self, issue: Issue) -> None:
         if not issue.is_open or issue.mark.state == GONE:
             return
         text = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)
         self.own.change(issue, body=text, state="closed", state_reason="not_planned")
-        self.own.comment(issue, event_issue.gone())
-        self._say(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
+        self.own.comment(issue, event_issue.removed())
+        self._note(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
 
     def _without_duplicates(self, issues: Sequence[Issue]) -> None:
         first, *others = issues
@@ -240,7 +240,7 @@ class RegressionIssues:
             if other.is_open:
                 self.own.change(other, state="closed", state_reason="not_planned")
                 self.own.comment(other, f"The same as #{first.number}, which is older.")
-                self._say(f"closed #{other.number}: the same as #{first.number}")
+                self._note(f"closed #{other.number}: the same as #{first.number}")
 
     def _change(
         self, issue: Issue, event: Event, events: Sequence[Event], reported: str, **fields: str
@@ -257,15 +257,15 @@ class RegressionIssues:
         mark = EventMark(event.id, reported).line()
         return event_issue.title(event), event_issue.body(event, events, self.places, mark)
 
-    def _trying(self, event_id: str, act: Callable[[], None]) -> None:
+    def _attempt(self, event_id: str, act: Callable[[], None]) -> None:
         """What fails for one event keeps nothing of the others back."""
         try:
             act()
         except SpringbenchError as error:
             self.failures.append(error)
-            self._say(f"not done for {event_id}: {error}")
+            self._note(f"not done for {event_id}: {error}")
 
-    def _say(self, line: str) -> None:
+    def _note(self, line: str) -> None:
         self.lines.append(one_line(line))
 
 

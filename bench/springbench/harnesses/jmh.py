@@ -18,7 +18,7 @@ from springbench.harnesses.measurement import (
     numbers,
     text_in,
     texts_in,
-    whole_in,
+    whole_number_in,
 )
 from springbench.untrusted import sanitise
 
@@ -107,7 +107,7 @@ def _measurement(of: Any, figure: str, metric: dict[str, Any]) -> Measurement:
         values=values,
         parameters=texts_in(of, "params"),
         configuration=_configuration(of),
-        concurrency=whole_in(of, "threads", 1),
+        concurrency=whole_number_in(of, "threads", 1),
         note=_ONE_FORK if len(forks) == 1 and len(values) > 1 else None,
     )
 
@@ -140,7 +140,12 @@ def _mean(histogram: Any) -> float | None:
 def _configuration(of: Any) -> str:
     """`avgt-2x5-10s-w5`: mode, forks and iterations, the time of each, and those of warm-up."""
     time = str(of.get("measurementTime", "")).replace(" ", "")
-    forks, iterations = whole_in(of, "forks"), whole_in(of, "measurementIterations")
-    parts = [of["mode"], f"{forks}x{iterations}", time, f"w{whole_in(of, 'warmupIterations')}"]
-    batch = whole_in(of, "measurementBatchSize", 1)
+    forks, iterations = whole_number_in(of, "forks"), whole_number_in(of, "measurementIterations")
+    parts = [
+        of["mode"],
+        f"{forks}x{iterations}",
+        time,
+        f"w{whole_number_in(of, 'warmupIterations')}",
+    ]
+    batch = whole_number_in(of, "measurementBatchSize", 1)
     return "-".join(filter(None, [*parts, f"b{batch}" if batch > 1 else ""]))

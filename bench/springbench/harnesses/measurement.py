@@ -139,7 +139,7 @@ def texts_in(of: Any, name: str) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()}
 
 
-def whole_in(of: Any, name: str, default: int = 0) -> int:
+def whole_number_in(of: Any, name: str, default: int = 0) -> int:
     """A whole number that names how something was measured."""
     value = of.get(name, default)
     return value if type(value) is int and 0 <= value < 10**6 else default

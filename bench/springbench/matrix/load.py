@@ -258,7 +258,7 @@ def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[M
         for model in cap.models:
             for server in matrix.servers:
                 if server.id == cap.server and model not in server.models:
-                    yield (*here, "models"), _lacks(cap.server, model, server.models)
+                    yield (*here, "models"), _no_such_model(cap.server, model, server.models)
             if (cap.server, model) in capped:
                 yield here, f"duplicate {word} of server {cap.server!r}, model {model!r}"
             capped.add((cap.server, model))
@@ -267,7 +267,7 @@ def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[M
 def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     database = matrix.database
     if database:
-        yield from _crowded(("database", "pool_size"), database.pool_size, database)
+        yield from _pool_size_mistakes(("database", "pool_size"), database.pool_size, database)
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
         if "database" in workload.needs and database is None:
@@ -280,7 +280,9 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
             yield (*here, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
 
 
-def _crowded(here: Location, pool_size: int, database: DatabaseTable) -> Iterator[Mistake]:
+def _pool_size_mistakes(
+    here: Location, pool_size: int, database: DatabaseTable
+) -> Iterator[Mistake]:
     if pool_size > database.connections:
         yield (
             here,
@@ -297,7 +299,7 @@ def _pool_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
         yield (*here, "pool_sizes"), f"{load.workload!r} uses no database; leave this key out"
     if database := matrix.database:
         for position, size in enumerate(load.pool_sizes):
-            yield from _crowded((*here, "pool_sizes", position), size, database)
+            yield from _pool_size_mistakes((*here, "pool_sizes", position), size, database)
 
 
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
@@ -317,10 +319,13 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]
     for server in chosen if load.servers else []:
         if load.models and not set(load.models) & set(server.models):
-            yield (*here, "models"), _lacks(server.id, ", ".join(load.models), server.models)
+            yield (
+                (*here, "models"),
+                _no_such_model(server.id, ", ".join(load.models), server.models),
+            )
 
 
-def _lacks(server: str, model: str, models: Iterable[str]) -> str:
+def _no_such_model(server: str, model: str, models: Iterable[str]) -> str:
     return f"server {server!r} has no model {model!r}; it has: {', '.join(models)}"
 
 

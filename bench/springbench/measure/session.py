@@ -102,7 +102,7 @@ class Session:
         if not found:
             raise CaseError(
                 f"login: {template.title} was answered {answer.status} without {self.login.token}"
-                f"{_what_there_is(answer, self.login.token)}"
+                f"{_available_places(answer, self.login.token)}"
             )
         if LINE_BREAK.search(found):
             raise CaseError(f"login: the token at {self.login.token} has a line break")
@@ -220,7 +220,7 @@ def _cookies(answer: Answer) -> dict[str, str]:
     return found
 
 
-def _what_there_is(answer: Answer, where: str) -> str:
+def _available_places(answer: Answer, where: str) -> str:
     """The names of what an answer has in that place: never a value."""
     kind = where.partition(":")[0]
     if kind == "json":

@@ -189,14 +189,14 @@ def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
     """
     own = root / variant.module
     if jars is None:
-        return _meant(own, variant.artifact)
-    given = _meant(jars, Path(variant.artifact).name)
+        return _matching_file(own, variant.artifact)
+    given = _matching_file(jars, Path(variant.artifact).name)
     if variant.server.built_by == "nothing" and not given.is_file():
-        return _meant(own, variant.artifact)
+        return _matching_file(own, variant.artifact)
     return given
 
 
-def _meant(folder: Path, name: str) -> Path:
+def _matching_file(folder: Path, name: str) -> Path:
     exact = folder / name
     if exact.is_file() or not is_glob(name):
         return exact

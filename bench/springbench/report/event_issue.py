@@ -114,7 +114,7 @@ def reopening(event: Event) -> str:
     return f"It is back: {change_words(event, code)}. The description says what it rests on now."
 
 
-def gone() -> str:
+def removed() -> str:
     """Why the issue of an event is closed that the history does not have any more."""
     return (
         "The history has no such event any more: with later runs the change lies at another "

@@ -50,9 +50,9 @@ def test_comparisons_of_pushes_and_people_are_not_the_days() -> None:
 
 def test_an_attempt_gets_twice_the_one_before_as_far_as_a_job_or_a_day_has_it() -> None:
     budget = DayBudget(24 * HOUR_S, 0)
-    assert [budget.wanted_s(1200, attempt) for attempt in (1, 2, 3)] == [1200, 2400, 4800]
-    assert budget.wanted_s(2400, 3) == LONGEST_S
-    assert DayBudget(600, 0).wanted_s(1200, 1) == 600
+    assert [budget.required_s(1200, attempt) for attempt in (1, 2, 3)] == [1200, 2400, 4800]
+    assert budget.required_s(2400, 3) == LONGEST_S
+    assert DayBudget(600, 0).required_s(1200, 1) == 600
 
 
 def test_what_is_promised_is_not_promised_again() -> None:
