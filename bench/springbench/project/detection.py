@@ -316,6 +316,8 @@ def _probed(
             resources = find_resources(artifact) if artifact else NO_RESOURCES
             routes = _routes(program, service, resources)
             say(_description(service, sum(each.method in LOADED for each in routes)))
+            if service.log.is_gateway:
+                say("it is a gateway: name what its code forwards with --route, it is not listed")
             probes = program.ask(routes)
             chosen = [each.path for each in choose_routes(probes)]
             health, health_status = _health(program, service, chosen)
