@@ -305,7 +305,8 @@ def _no_route(found: DetectedService) -> str:
             f"{found.name}: each route that was asked for needs a login ({len(asked)} of "
             f"{len(found.probes)})\n{_login_words(found)}"
         )
-    example = next((f", for example {p.path} {p.obstacle}" for p in found.probes), "")
+    gets_first = sorted(found.probes, key=lambda each: each.route.method != "GET")
+    example = next((f", for example {p.path} {p.obstacle}" for p in gets_first), "")
     return (
         f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
         f"content{example}; name one with --route, or write springbench.toml with a login or a "

@@ -316,6 +316,8 @@ def _probed(
             resources = find_resources(artifact) if artifact else NO_RESOURCES
             routes = _routes(program, service, resources)
             say(_description(service, sum(each.method in LOADED for each in routes)))
+            if service.log.is_gateway:
+                say("it is a gateway: name what its code forwards with --route, it is not listed")
             probes = program.ask(routes)
             chosen = [each.path for each in choose_routes(probes)]
             health, health_status = _health(program, service, chosen)
@@ -360,15 +362,13 @@ def basic_login(user: str, password: str) -> dict[str, str]:
 
 def _moved_ports(service: RunningService, say: Say, declared: Mapping[str, str]) -> dict[str, str]:
     """Properties that give each process another port in the place of one that is fixed."""
-    values = {
-        name: service.log.properties.get(name)
-        for name in startup_banner.PORTS
-        if name not in declared
-    }
-    others = {str(port) for port in service.other_ports}
-    moved = {name: port for name, port in values.items() if port in others}
-    for port in service.other_ports:
-        if str(port) not in moved.values() and port in _CHOSEN_PORTS and not declared:
+    others = {str(port): port for port in service.other_ports}
+    values = {name: service.log.properties.get(name, "") for name in startup_banner.PORTS}
+    moved = [name for name, port in values.items() if port in others and name not in declared]
+    for each in moved:
+        others.pop(values[each], None)
+    for port in others.values():
+        if port in _CHOSEN_PORTS and not declared:
             say(
                 f"it listens on port {port} besides, so two processes of it cannot run beside each "
                 'other: name its property in springbench.toml, properties = { "..." = '

@@ -57,7 +57,7 @@ _UNAUTHORIZED = (http.client.UNAUTHORIZED, _FORBIDDEN)
 # what a value is answered with that was none
 _NO_VALUE = (http.client.BAD_REQUEST, http.client.NOT_FOUND)
 _ACCEPTED = {"Accept": "application/json, text/html;q=0.9, */*;q=0.8"}
-_OF_A_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
+_OF_A_SCRIPT = {"Accept": "application/json"}
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ LOGGING_FILES = {
     "logback": """\
 <configuration>
   <appender name="OUT" class="ch.qos.logback.core.ConsoleAppender">
-    <encoder><pattern>%d %level %logger : %msg%n</pattern></encoder>
+    <encoder><pattern>%level %logger : %msg%n</pattern></encoder>
   </appender>
   <root level="INFO"><appender-ref ref="OUT"/></root>
 </configuration>
@@ -50,7 +50,7 @@ LOGGING_FILES = {
     "log4j2": """\
 <Configuration>
   <Appenders>
-    <Console name="OUT"><PatternLayout pattern="%d %level %logger : %msg%n"/></Console>
+    <Console name="OUT"><PatternLayout pattern="%level %logger : %msg%n"/></Console>
   </Appenders>
   <Loggers><Root level="info"><AppenderRef ref="OUT"/></Root></Loggers>
 </Configuration>
@@ -102,7 +102,7 @@ _OLD = re.compile(
 _FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
 # 'viewControllerHandlerMapping' {/home=ParameterizableViewController [view="home"], /=...}
 _BY_PATH = re.compile(r"'\w+HandlerMapping' \{(?P<rows>/.*)\}\s*$")
-_PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>\w+)")
+_PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>[\w.$]+)")
 # of files, and of what is no request
 _NO_ROUTE = re.compile(r"Resource|DefaultServlet|WebSocket|SockJs")
 # what a line of a router function begins with, and no other line of a log
@@ -151,6 +151,8 @@ class StartupLog(NamedTuple):
     actuator: str | None
     """Below the context path of the server that has it."""
     boot_version: str | None
+    is_gateway: bool
+    """Whether it forwards what its configuration or code says."""
     properties: Mapping[str, str]
     """Those of `startup_banner` that have a value."""
 
@@ -174,6 +176,7 @@ def read_log(text: str) -> StartupLog:
         tuple(map(plain_path, _CXF.findall(text))),
         plain_path(actuator[1]) if actuator else None,
         version[1] if version else None,
+        "Loaded RoutePredicateFactory [" in text,
         properties,
     )
 

@@ -37,7 +37,7 @@ class Parcels(BaseHTTPRequestHandler):
     def do_GET(self):
         pair = base64.b64encode(f"user:{asked['spring.security.user.password']}".encode()).decode()
         known = self.path == "/report" or self.headers.get("Authorization") == f"Basic {pair}"
-        script = self.headers.get("X-Requested-With") == "XMLHttpRequest"
+        script = self.headers["Accept"] == "application/json"
         self.send_response(200 if known else 401 if script else 302)
         name, value = ("WWW-Authenticate", "Basic") if script else ("Location", "/login")
         self.send_header(name, value)

@@ -218,6 +218,7 @@ def test_a_first_page_is_a_route() -> None:
 def test_what_a_gateway_is_configured_to_forward_is_a_route() -> None:
     log = read_log(
         """\
+INFO c.g.r.RouteDefinitionRouteLocator : Loaded RoutePredicateFactory [After]
 DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying \
 {_genkey_0=/orders/**, _genkey_1=/baskets/{id}} to Path
 DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition orders applying {_genkey_0=GET} to Method
@@ -230,6 +231,8 @@ DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition vets applying {pattern
         Route("GET", "/baskets/{id}"),
         Route(ANY, "/vets/**"),
     )
+    assert log.is_gateway
+    assert not read_log("").is_gateway
 
 
 @pytest.mark.parametrize(
@@ -252,6 +255,8 @@ def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:
         '{/home=ParameterizableViewController [view="home"], '
         '/=ParameterizableViewController [status=200, view="a, /b"]}\n'
         "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'beanNameHandlerMapping' {}\n"
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'stompWebSocketHandlerMapping' "
+        "{/chat=org.springframework.web.socket.server.support.WebSocketHttpRequestHandler@60}\n"
         "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'resourceHandlerMapping' "
         "{/webjars/**=ResourceHttpRequestHandler [classpath [static/]], "
         "/**=ResourceHttpRequestHandler [classpath [public/]]}\n"

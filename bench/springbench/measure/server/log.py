@@ -96,11 +96,12 @@ def causes(lines: Sequence[str]) -> list[str]:
     if first is None:
         last = next((line for line in reversed(lines) if not line[0].isspace()), "")
         return innermost or [last.strip()]
-    # each of these is a heading, and the line below it says what is wrong
-    follows = lines[first + 1 : first + 2] if _HEADING.search(lines[first]) else []
-    return list(
-        dict.fromkeys([*innermost, *(line.strip(" :") for line in (lines[first], *follows))])
-    )
+    # each of these is a heading, and the line below it says what is wrong, or that a list does
+    shown = [lines[first]]
+    if _HEADING.search(lines[first]):
+        shown += lines[first + 1 : first + 2]
+        shown += lines[first + 2 : first + 3] if shown[-1].endswith(":") else []
+    return list(dict.fromkeys([*innermost, *(line.strip(" :-") for line in shown)]))
 
 
 def gc_log(variant: Variant, folder: Path) -> Path:
