@@ -105,6 +105,9 @@ class Program:
         """The answer to a path; None where there was none."""
         if path not in self.answers and len(self.answers) < _MOST_ASKED:
             answer = self._get(path, {})
+            if answer is None and not any(self.answers.values()):
+                # the first request may wait for what the start has left to do
+                answer = self._get(path, {})
             if answer is not None and _wants_login(answer):
                 if self.challenge is None:
                     # a browser is sent to a form, a script is told what to do
