@@ -110,7 +110,7 @@ class Program:
                 answer = self._get(path, {})
             if answer is not None and _wants_login(answer):
                 if self.challenge is None:
-                    # a browser is sent to a form, a script is told what to do
+                    # a browser is sent to a form, a script gets a status
                     script = self._get(path, _OF_A_SCRIPT)
                     self.challenge = _challenge(answer) or (_challenge(script) if script else "")
                 again = self._get(path, self.headers) if self.headers else None
@@ -221,7 +221,7 @@ class Program:
 
     def _values(self, before: str, name: str, path: str) -> list[str]:
         """Of a variable, by what the route above it answers: the names of all resources that it
-        lists, or of the first row; else by a list beside it."""
+        lists, or of the first row; else by a list next to it."""
         return self._values_above(before, name, path) or list(
             islice(self._values_beside(before, name), 1)
         )

@@ -267,6 +267,9 @@ def test_the_defaults_are_those_of_this_repository() -> None:
         for mine, its in ((row.start, theirs[row.id].start), (row.train, theirs[row.id].train)):
             assert [w for w in mine if w not in places] == [w for w in its if w not in places]
         assert row.prepare == theirs[row.id].prepare
+        # not every application hands its arguments on to Spring
+        assert "{properties}" not in (*row.start, *row.train)
+        assert "{properties}" in theirs[row.id].start
     ways = [row.model_copy(update={"runtimes": ()}) for row in ours.protocols]
     assert list(defaults.protocols) == ways
     pairs = {row.id: row for row in ours.profiles}["pr"]

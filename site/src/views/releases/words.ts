@@ -11,7 +11,7 @@ export const releaseWords = words({
     "answer.unconfirmed": "From {first} to {last} no change is confirmed.",
     "answer.none": "From {first} to {last} no comparison found a change.",
     "answer.unpaired":
-      "These releases were measured one after the other, and never compared side by side: what is a release’s and what the host’s cannot be told apart. springbench releases with the same versions and without --no-compare compares them.",
+      "These releases were measured one after the other, and never compared side by side: what is a release’s and what the host’s cannot be distinguished. springbench releases with the same versions and without --no-compare compares them.",
     "answer.confirmed.worse": "Worse, confirmed",
     "answer.confirmed.better": "Better, confirmed",
     "answer.suspected.worse": "Worse, suspected",
