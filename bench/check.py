@@ -243,7 +243,8 @@ def maven(level: str) -> list[str | Path] | None:
                 shutil.rmtree(reports / old, ignore_errors=True)
     print(f"the tests of {len(left)} of {len(digests)} modules run")
     own = [] if level == "all" else [f"-Dtest.models={ONE_MODEL}", "-Dimages.skip=true"]
-    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "4", *own, "verify"]
+    # five modules start servers and wait for them; none of them should wait for another one's end
+    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "6", *own, "verify"]
     return ["sh", "-c", f'cd "{VERIFY}" && "$@"', "sh", *command]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 from urllib.parse import quote_plus
@@ -25,6 +26,8 @@ Success = Annotated[int, Field(strict=True, ge=200, le=399)]
 Weights = Annotated[
     dict[Id, Annotated[int, Field(strict=True, ge=0, le=1000)]], Field(min_length=1)
 ]
+# what bytes that are no text are decoded to
+_NO_TEXT = re.compile("[\udc80-\udcff]")
 _SHOWN_BODY = 4_096
 _JSON, _FORM = "application/json", "application/x-www-form-urlencoded"
 
@@ -138,7 +141,7 @@ def _escape(body: Text | None, kind: str) -> Escape:
 
 def is_binary(text: str) -> bool:
     """Whether a body has bytes that are no text."""
-    return any("\udc80" <= character <= "\udcff" for character in text)
+    return not text.isascii() and _NO_TEXT.search(text) is not None
 
 
 def login_template(login: Login) -> RequestTemplate:

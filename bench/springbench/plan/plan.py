@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import cached_property
 from itertools import product
 
 from springbench.errors import ConfigurationError
@@ -77,8 +78,13 @@ class Plan:
         """The same of each of its phases."""
         if not case.interleaved:
             return case.fork_phases_s
-        of_process = next(group for group in self.processes(fork) if case in group)
-        return case.round_phases_s(starts=case is of_process[0])
+        return case.round_phases_s(starts=(fork, case.id) in self._starts)
+
+    @cached_property
+    def _starts(self) -> frozenset[tuple[int, str]]:
+        """Of each round the cases that start a process: others of its group find it running."""
+        rounds = range(max((case.forks for case in self.cases), default=0))
+        return frozenset((fork, group[0].id) for fork in rounds for group in self.processes(fork))
 
     def steps(self) -> dict[Hashable, Step]:
         """The phases of all forks by their `step_key`, each of the forks that go through it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from rich.console import Console
@@ -126,11 +127,14 @@ def _folder(
     """The run to go on with, or this new one in a folder that `latest` points to from now on."""
     if unfinished and options.resume:
         return resume(unfinished, run), RunFolder.open(options.resume)
-    run.run.id = options.id or new_run_id(run.run.profile, run.commit, service)
+    run_id = options.id or new_run_id(run.run.profile, run.commit, service)
     if options.continues:
-        # several may begin within a second
-        run.run.id += f"-step{len(options.continues) + 1}"
+        run_id += f"-step{len(options.continues) + 1}"
         run.run.continues = [*options.continues]
+    run.run.id, others = run_id, count(2)
+    # several may begin within a second
+    while not options.id and (options.results / run.run.id).exists():
+        run.run.id = f"{run_id}-{next(others)}"
     folder = RunFolder.create(options.results, run.run.id)
     folder.save(run)
     return run, folder

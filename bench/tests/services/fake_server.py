@@ -2,12 +2,12 @@
 
     python3 fake_server.py --server.port=8080 --fake.mode=fine
 
-`/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
-`fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
-does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments; `shy` has no more than
-five connections, the others wait for one. A little after the load on `/work` has begun, `exits`
-ends, `hangs` stops for good, `fails` answers with 500 as often as it has answered before, and
-`greedy` takes all memory. `--fake.host` is the address that it listens on.
+`/work` answers at once, `/hello` after 4 ms, so that a load on it leaves the CPUs to others, `/pay`
+after 200 ms, `/relay` when the upstream has. Modes: `fine`; `dies` at start; `late` to listen;
+`crashes` after some answers; `deaf` never listens, and does not mind SIGTERM; `busy` answers
+`/work` with 504 in its first moments; `shy` has no more than five connections, the others wait for
+one. A little after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails`
+answers with 500 as often as it has answered before, and `greedy` takes all memory. `--fake.host` is the address that it listens on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-DELAY_S = 0.2
+DELAYS_S = {b"hello": 0.004, b"pay": 0.2}
 LATE_S = 0.6
 SHY_CONNECTIONS = 5
 CHUNK_BYTES = 65536
@@ -58,8 +58,9 @@ class Http(asyncio.Protocol):
         self.received += data
         while b"\r\n\r\n" in self.received:
             head, self.received = self.received.split(b"\r\n\r\n", 1)
-            if head.startswith(b"GET /pay"):
-                asyncio.get_running_loop().call_later(DELAY_S, self.answer)
+            route = head.removeprefix(b"GET /").partition(b" ")[0]
+            if route in DELAYS_S:
+                asyncio.get_running_loop().call_later(DELAYS_S[route], self.answer)
             elif head.startswith(b"GET /relay"):
                 task = asyncio.create_task(self.relay())
                 Http.relays.add(task)
