@@ -36,6 +36,8 @@ END_TO_END = [
 ]
 _UNKNOWN_TO_ACT = re.compile(r"^ *queue: max\n", re.MULTILINE)
 _USES = re.compile(r"uses: (?!\./)(\S+)/([\w-]+)@([0-9a-f]{40})")
+# no workflow that runs here reads them, and each job checks them out
+NOT_IN_JOBS = ("bench/evaluation/", "bench/tests/", "site/tests/")
 # what a step inherits from this machine: how to reach registries, and where homes are
 _INHERITED = re.compile(
     r"(PATH|HOME|LANG|LC_ALL|JAVA_TOOL_OPTIONS|PIP_\w+|UV_\w+|MAVEN_\w+|NPM_\w+|npm_\w+|\w*_proxy|\w*_PROXY|SSL_CERT\w*"
@@ -249,6 +251,8 @@ def copy_clone(
     for where a called workflow lies are these."""
     listed = git("-C", str(ROOT), "ls-files", "-co", "--exclude-standard").splitlines()
     for name in listed:
+        if name.startswith(NOT_IN_JOBS):
+            continue
         if (source := ROOT / name).is_file():
             place = target / name
             place.parent.mkdir(parents=True, exist_ok=True)
