@@ -12,6 +12,7 @@ import fcntl
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ import pytest
 
 LEVELS = ("process", "system")
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+_EXCLUSIVE = pytest.StashKey[int]()
 _running: list[str] = []
 """The level of the test that runs."""
 
@@ -31,13 +33,15 @@ def level_of(item: pytest.Item) -> str:
     return marked[-1] if marked else "unit"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Exclusive tests come first, so that none waits for a long one; then those that take minutes,
-    and unit tests last: xdist hands the tests that follow a quick one to its worker in advance, so
+@pytest.hookimpl(trylast=True)  # of those that were chosen
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Exclusive tests come first, since the others wait for them; then those that take minutes, and
+    unit tests last: xdist hands the tests that follow a quick one to its worker in advance, so
     that a minute among them would wait for that worker alone. Reports name the level."""
     items.sort(key=_turn)
     for item in items:
         item.user_properties.append(("level", level_of(item)))
+    session.stash[_EXCLUSIVE] = sum(_turn(item) == 0 for item in items)
 
 
 def _turn(item: pytest.Item) -> int:
@@ -55,7 +59,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
     Outside of what pytest-timeout counts: waiting is nobody's fault.
     """
-    with _beside_others(alone=item.get_closest_marker("exclusive") is not None):
+    alone = item.get_closest_marker("exclusive") is not None
+    with _beside_others(alone=alone, of=item.session.stash[_EXCLUSIVE]):
         _running[:] = [level_of(item)]
         try:
             return (yield)
@@ -76,18 +81,24 @@ subprocess.Popen.__init__ = _start_unless_unit  # type: ignore[method-assign]
 
 
 @contextmanager
-def _beside_others(*, alone: bool) -> Iterator[None]:
-    """Hold the host, alone or with others. Who waits to be alone is not overtaken."""
+def _beside_others(*, alone: bool, of: int) -> Iterator[None]:
+    """Hold the host, alone or with others, which wait until all exclusive tests have begun.
+
+    Those come first in the list of each worker. Were they not waited for, a test of a minute would
+    begin between two of them and run alone, while a worker waits for the host.
+    """
     if _RUN is None:
         yield
         return
     folder = Path(tempfile.gettempdir())
     with ExitStack() as stack:
-        gate, host = (
-            stack.enter_context((folder / f"springbench-tests-{_RUN}.{name}").open("w"))
-            for name in ("gate", "host")
+        begun, host = (
+            stack.enter_context((folder / f"springbench-tests-{_RUN}.{name}").open("ab"))
+            for name in ("begun", "host")
         )
-        fcntl.flock(gate, fcntl.LOCK_EX)
+        while not alone and os.fstat(begun.fileno()).st_size < of:
+            time.sleep(0.02)
         fcntl.flock(host, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        fcntl.flock(gate, fcntl.LOCK_UN)
+        if alone:
+            os.write(begun.fileno(), b"x")
         yield
