@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,12 +70,17 @@ def messages(file: Path) -> Iterator[str]:
             yield node.value
 
 
-ALL = [(file, text) for file in sorted(SOURCES.rglob("*.py")) for text in messages(file)]
+@functools.cache
+def all_messages() -> list[tuple[Path, str]]:
+    """Those of each module."""
+    return [(file, text) for file in sorted(SOURCES.rglob("*.py")) for text in messages(file)]
 
 
 def test_every_option_that_a_message_names_exists() -> None:
     known = options_of(COMMANDS) | FOREIGN.keys()
-    named = {(str(file), option) for file, text in ALL for option in OPTION.findall(text)}
+    named = {
+        (str(file), option) for file, text in all_messages() for option in OPTION.findall(text)
+    }
     assert len(named) > 20
     assert {each for each in named if each[1] not in known} == set()
 
@@ -84,7 +90,7 @@ def test_a_command_names_no_option_of_another(package: str) -> None:
     known = options_of(COMMANDS.commands[OF_ONE_COMMAND[package]]) | FOREIGN.keys()
     named = {
         option
-        for file, text in ALL
+        for file, text in all_messages()
         if file.relative_to(SOURCES).parts[0] == package
         for option in OPTION.findall(text)
     }
@@ -92,7 +98,7 @@ def test_a_command_names_no_option_of_another(package: str) -> None:
 
 
 def test_every_key_that_a_message_names_is_one_of_its_file() -> None:
-    named = [match.groups() for _, text in ALL for match in KEY.finditer(text)]
+    named = [match.groups() for _, text in all_messages() for match in KEY.finditer(text)]
     assert len(named) > 2
     assert [key for key, place in named if key not in KEYS[place]] == []
 

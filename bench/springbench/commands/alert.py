@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -20,11 +21,13 @@ from springbench.commands.history_source import (
 from springbench.commands.options import FailOnEventOption, RepoOption, SiteOption
 from springbench.errors import ExitCode
 from springbench.github import step
+from springbench.history.events import read_acknowledged
 from springbench.history.files import CHART_SUFFIX, CHARTS
 from springbench.history.reading import read_index
 from springbench.host.shell import RealShell
 from springbench.report import event_issue
 from springbench.report.event_words import headline_of, in_order, last_words
+from springbench.results.acknowledged import FILE_NAME
 from springbench.results.events import Event
 from springbench.untrusted import one_line
 
@@ -57,6 +60,7 @@ def alert(
     with opened(RealShell(), history, remote, branch, path) as files:
         index = read_index(files)
         charts = {name.removesuffix(CHART_SUFFIX) for name in files.names(CHARTS)}
+        acknowledged = read_acknowledged(files) if index else {}
     if index is None:
         typer.echo(
             f"{named(history, remote, branch, path)}: there is no history with events yet: "
@@ -73,7 +77,8 @@ def alert(
     elif index.runs_total or index.events:
         # an empty history closes nothing: it is a wrong one, or was just begun
         _post(index.events, repo, places, most)
-    _summarise(index.events)
+    unknown = sorted(acknowledged.keys() - {event.id for event in index.events})
+    _summarise(index.events, unknown)
     if is_met(fail_on, index.events):
         raise typer.Exit(ExitCode.REGRESSION)
 
@@ -104,7 +109,7 @@ def _print(events: list[Event], places: event_issue.Places) -> None:
             typer.echo(f"{event_issue.title(event)}\n\n{event_issue.body(event, events, places)}")
 
 
-def _summarise(events: list[Event]) -> None:
+def _summarise(events: list[Event], unknown: Sequence[str]) -> None:
     worse = [
         each for each in in_order(events) if each.is_alerting and each.direction == "regression"
     ]
@@ -120,6 +125,11 @@ def _summarise(events: list[Event]) -> None:
         one_line(f"no longer measured: {each.id}: {headline_of(each)}; {last_words(each)}")
         for each in in_order(events)
         if each.state == "unmeasured" and each.direction == "regression"
+    ]
+    lines += [
+        f"{FILE_NAME} names {each}, which is no event of this history: the row acknowledges "
+        "nothing; correct its id or remove it"
+        for each in unknown
     ]
     typer.echo("\n".join(lines))
     step.summarise("\n".join(lines))

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import tenacity
 
+from springbench.history.events import write_acknowledged
 from springbench.history.files import INDEX, Folder, event_chart_path
+from springbench.results.acknowledged import Acknowledged
 from springbench.results.events import Acknowledgement, Event, LastMeasured
 from tests.conftest import Cli
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
@@ -150,6 +152,19 @@ def test_an_acknowledged_one_closes_with_the_reason(github: FakeGitHub, alert: A
     [issue] = github.issues.all
     assert (issue["state"], issue["state_reason"]) == ("closed", "not_planned")
     assert "`TLS costs that ＠octo/team`, by `someone`" in issue["thread"][0]["body"]
+
+
+def test_a_row_that_acknowledges_nothing_is_named(
+    github: FakeGitHub, alert: Alert, tmp_path: Path
+) -> None:
+    rows = dict.fromkeys(
+        (confirmed().id, "regression-0123456789ab"), Acknowledgement(reason="meant")
+    )
+    write_acknowledged(Folder(tmp_path / "history"), Acknowledged(rows))
+    code, out, _ = alert(confirmed())
+    assert code == 0
+    assert "acknowledged.toml names regression-0123456789ab, which is no event of this" in out
+    assert out.count("acknowledged.toml names") == 1
 
 
 def test_what_a_person_closed_stays_closed_and_what_they_reopened_open(
