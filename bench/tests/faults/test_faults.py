@@ -72,7 +72,7 @@ def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> Non
         BUSY: "ok",
         WRK_KILLED: "failed",
         FINE: "ok",
-    }
+    }, seen.out
     report = seen.springbench.results / f"{seen.run.run.id}.md"
     markdown = report.read_text(encoding="utf-8")
     for case in (EXITS, HANGS, WRK_KILLED):

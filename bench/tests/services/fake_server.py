@@ -7,7 +7,7 @@ after 200 ms, `/relay` when the upstream has. Modes: `fine`; `dies` at start; `l
 `crashes` after some answers; `deaf` never listens, and does not mind SIGTERM; `busy` answers
 `/work` with 504 in its first moments; `shy` has no more than five connections, the others wait for
 one. A little after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails`
-answers with 500 as often as it has answered before, and `greedy` takes all memory. `--fake.host` is
+answers with 500 half as often as it has answered before, and `greedy` takes all memory. `--fake.host` is
 the address that it listens on.
 """
 
@@ -119,8 +119,9 @@ def hangs() -> None:
 
 
 def fails() -> None:
-    # by count, not by time: the share of failures is then the same on a slow host
-    Http.failing_left = Http.worked
+    # by count, not by time: the share of failures is then the same on a slow host; and over well
+    # before the load is, after which each server is asked once more
+    Http.failing_left = Http.worked // 2
 
 
 def hoards() -> None:
