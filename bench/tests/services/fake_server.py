@@ -7,8 +7,8 @@ after 200 ms, `/relay` when the upstream has. Modes: `fine`; `dies` at start; `l
 `crashes` after some answers; `deaf` never listens, and does not mind SIGTERM; `busy` answers
 `/work` with 504 in its first moments; `shy` has no more than five connections, the others wait for
 one. A little after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails`
-answers with 500 half as often as it has answered before, and `greedy` takes all memory. `--fake.host` is
-the address that it listens on.
+answers with 500 half as often as it has answered before, and `greedy` takes all memory.
+`--fake.host` is the address that it listens on.
 """
 
 from __future__ import annotations
