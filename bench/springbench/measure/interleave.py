@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -69,10 +69,14 @@ STOP_CEILING_S = 5.0
 # them, or as long as its warm-up may take until it is steady
 SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
+# What runs seldom is compiled for a long time, a few methods a second: a TLS handshake comes once in
+# hundreds of requests, and a single second says little of it. So compilers must have had less than
+# a window allows them over this many seconds, or over all that there were, if at least two.
+SETTLED_PARTS = 4
 # A method that is compiled among the slices has its server loaded until that is over, with CPUs of
-# their own for the compilers: seconds in a row without (an optimising compiler may need one for a
+# their own for the compilers: so many seconds as above (an optimising compiler may need one for a
 # single method), at most so long at a time. On some servers JIT compilation never settles.
-SETTLED_PARTS = 2
+RESUMED_PARTS = 2
 RESUMED_MAX_S = 5.0
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
@@ -112,6 +116,14 @@ def slice_for(collections: Sequence[Collection] | None, now_s: float) -> float:
     the clock of its JVM."""
     stopped = stopped_s(collections or [], now_s - COLLECTING_OVER_S, now_s)
     return COLLECTING_SLICE_S if stopped / COLLECTING_OVER_S > COLLECTING_RATIO else SLICE_S
+
+
+def _have_settled(server: InterleavedServer, seen: Sequence[Part], over: int) -> bool:
+    """Whether the compilers of a server had next to nothing in the newest second and, of more than
+    one, in all of them."""
+    if len(seen) < min(2, over) or server.compiler_ratio([seen[-1]]) >= END_RATIO:
+        return False
+    return over == 1 or server.compiler_ratio(seen) < SETTLED_RATIO
 
 
 def settle_max_s(case: Case) -> float:
@@ -357,7 +369,7 @@ class Interleaving:
         been asked for too often, or half of it where time is over."""
         self._observe(SETTLING)
         # what fails is met when it runs
-        while failed := self.settle():
+        while failed := self.settle(SETTLED_PARTS):
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (sum(server.slice_s for server in self.servers) or BLOCK_S))
         self.wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
@@ -397,12 +409,12 @@ class Interleaving:
 
     def settle(
         self,
-        rests: int = 1,
+        over: int = 1,
         resumed: Sequence[InterleavedServer] | None = None,
         longest_s: float | None = None,
     ) -> Failures:
         """Load all until the compilers of those that `resumed` (all, unless they are named) have
-        rested for so many seconds of its own in a row, then bind these to their server again.
+        settled `over` so many seconds of its own, then bind these to their server again.
 
         A server whose JIT compilation has settled goes on for a slice now and then, so that no
         connection is given up. What is measured meanwhile is not kept.
@@ -410,18 +422,21 @@ class Interleaving:
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
             server.compilers.widen_affinity(self.testbed.cpus.outside_server)
-        left = dict.fromkeys(resumed, rests)
+        seen: dict[InterleavedServer, deque[Part]] = {
+            server: deque(maxlen=over) for server in resumed
+        }
         failed: Failures = {}
         most_s = max((server.settle_max_s for server in resumed), default=0.0)
         for _ in range(round((longest_s or most_s) / SETTLED_S)):
-            slices = {s: round(SETTLED_S / s.slice_s) if left.get(s) else 1 for s in self.servers}
+            slices = {s: round(SETTLED_S / s.slice_s) if s in seen else 1 for s in self.servers}
             parts, failed = self._run(slices)
             if failed:
                 break
-            for server in [server for server, more in left.items() if more]:
-                rested = server.compiler_ratio([parts[server]]) < END_RATIO
-                left[server] = left[server] - 1 if rested else rests
-            if not any(left.values()):
+            for server in [*seen]:
+                seen[server].append(parts[server])
+                if _have_settled(server, seen[server], over):
+                    del seen[server]
+            if not seen:
                 break
         for server in resumed:
             server.compilers.restore_affinity(server.partition.server)
@@ -459,7 +474,7 @@ class Interleaving:
         block.resumed = bool(resumed)
         self.resumptions.update(resumed)
         if resumed:
-            self._drop(self.settle(SETTLED_PARTS, resumed, RESUMED_MAX_S))
+            self._drop(self.settle(RESUMED_PARTS, resumed, RESUMED_MAX_S))
 
     @property
     def sound(self) -> list[Block]:

@@ -80,6 +80,7 @@ class ScriptedServer(InterleavedServer):
         super().__init__("scripted", *nothing)
         self.wakes_at_s, self.compiles_s = wakes_at_s, compiles_s
         self.settles_s, self.slow_until_s = settles_s, 0.0
+        self.compiling_ratio = COMPILING_RATIO
         self.moves: list[tuple[str, float]] = []
 
     @property
@@ -110,7 +111,7 @@ class ScriptedServer(InterleavedServer):
             asked,
             server_cpu_s=self.running_s,
             load_cpu_s=0.0,
-            compiler_cpu_s=COMPILING_RATIO * worked_s,
+            compiler_cpu_s=self.compiling_ratio * worked_s,
         )
 
 
@@ -192,6 +193,19 @@ def test_a_server_that_is_compiled_among_its_slices_is_settled_and_that_block_le
         assert found.ran_s(server) == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize(("compiling_ratio", "settled_after_s"), [(0.015, 2.0), (0.03, 8.0)])
+def test_a_few_methods_a_second_are_waited_for_where_a_window_would_not_hold_them(
+    tmp_path: Path, compiling_ratio: float, settled_after_s: float
+) -> None:
+    """As the handshakes of TLS do: a single second looks well, and none of the windows would be."""
+    quiet, late = ScriptedServer(), ScriptedServer(wakes_at_s=0.0, compiles_s=6.0)
+    late.compiling_ratio = compiling_ratio
+    found = Scripted(tmp_path, quiet, late)
+    found.measure(3.0)
+    assert late.moves == [("lent", 0.0), ("back", pytest.approx(settled_after_s))]
+    assert late.compiler_ratio(found.parts_of(late)) < SETTLED_RATIO
+
+
 def collecting(ratio: float) -> list[Collection]:
     return [Collection(at + ratio, ratio, "pause young", True, None, None) for at in range(9)]
 
@@ -215,8 +229,8 @@ def test_a_server_that_speeds_up_at_first_is_waited_for(
     tmp_path: Path, slow_for_s: float, waits: bool
 ) -> None:
     servers = [ScriptedServer() for _ in range(3)]
-    # a second of its own: new connections are settled for so long
-    servers[0].slow_until_s = 1.0 + slow_for_s
+    # two seconds of its own: new connections are settled for so long
+    servers[0].slow_until_s = 2.0 + slow_for_s
     found = Scripted(tmp_path, *servers)
     found.measure(6.0)
     assert not found.is_uneven
