@@ -69,9 +69,9 @@ STOP_CEILING_S = 5.0
 # them, or as long as its warm-up may take until it is steady
 SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
-# What runs seldom is compiled for a long time, a few methods a second: a TLS handshake comes once in
-# hundreds of requests, and a single second says little of it. So compilers must have had less than
-# a window allows them over this many seconds, or over all that there were, if at least two.
+# What runs seldom is compiled for a long time, a few methods a second: a TLS handshake comes once
+# in hundreds of requests, and a single second says little of it. So compilers must have had less
+# than a window allows them over this many seconds, or over all that there were, if at least two.
 SETTLED_PARTS = 4
 # A method that is compiled among the slices has its server loaded until that is over, with CPUs of
 # their own for the compilers: so many seconds as above (an optimising compiler may need one for a
