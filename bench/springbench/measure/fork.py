@@ -30,7 +30,7 @@ from springbench.measure.load.wrk import mean_bytes
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
-from springbench.measure.server.log import log_tail, started_in_s
+from springbench.measure.server.log import log_tail, started_in_s, with_what_it_lacks
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer
@@ -244,7 +244,7 @@ class Round:
         server.compilers.restore_affinity(process.driver.testbed.cpus.server)
 
     def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
-        record.status, record.reason = "failed", redact(reason)
+        record.status, record.reason = "failed", redact(with_what_it_lacks(reason, home))
         record.log_tail = [redact(line) for line in log_tail(home)]
         self.done(case, record)
 

@@ -47,6 +47,26 @@ def log_tail(folder: Path) -> list[str]:
     return _text(folder).splitlines()[-LOG_TAIL_LINES:]
 
 
+_EXHAUSTED = re.compile(
+    r"OutOfMemoryError: .+|StackOverflowError|.*(?:heap out of memory|runtime: out of memory"
+    r"|\bMemoryError\b|bad_alloc|cannot allocate memory|too many open files"
+    r"|no space left on device).*",
+    re.IGNORECASE,
+)
+
+
+def with_what_it_lacks(reason: str, folder: Path) -> str:
+    """A reason, with what the server says that it ran out of, and how often it says so.
+
+    Whoever waits for its answers sees only that none comes.
+    """
+    said = [match[0].strip()[:_WORDS_MAX] for match in _EXHAUSTED.finditer(_text(folder))]
+    if not said or said[0] in reason:
+        return reason
+    often = "" if len(said) == 1 else f" ({len(said):,} such lines)"
+    return f"{reason}; its log says: {said[0]}{often}"
+
+
 def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) -> str:
     """What an exit code means, what a server that ended in its start says of the cause, and where
     its log is.

@@ -19,6 +19,7 @@ from springbench.measure.server.log import (
     unreached,
     why_it_ended,
     why_it_waits,
+    with_what_it_lacks,
 )
 from springbench.plan.cases import Variant
 
@@ -241,3 +242,36 @@ def test_whom_a_server_could_not_reach_is_reported_for_every_language(text: str,
 )
 def test_what_failed_otherwise_blames_nobody(text: str) -> None:
     assert unreached(text.splitlines()) is None
+
+
+DIRECT = (
+    "OutOfMemoryError: Cannot reserve 17408 bytes of direct buffer memory (allocated: 134207488"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"ServletException: Handler dispatch failed: java.lang.{DIRECT}\n", DIRECT),
+        (f"Caused by: java.lang.{DIRECT}\n" * 3, f"{DIRECT} (3 such lines)"),
+        (
+            "FATAL ERROR: JavaScript heap out of memory",
+            "FATAL ERROR: JavaScript heap out of memory",
+        ),
+        (
+            "fatal error: runtime: out of memory\n\ngoroutine 1",
+            "fatal error: runtime: out of memory",
+        ),
+        ("accept: Too many open files", "accept: Too many open files"),
+        ("Started in 1.2 s\nOutOfMemory is a word in a line", None),
+        ("", None),
+    ],
+)
+def test_what_a_server_ran_out_of_is_said_with_the_reason(
+    tmp_path: Path, text: str, said: str | None
+) -> None:
+    reason = "no request was answered during a burst"
+    found = with_what_it_lacks(reason, written(tmp_path, text))
+    assert found == (f"{reason}; its log says: {said}" if said else reason)
+    # and once only
+    assert with_what_it_lacks(found, tmp_path) == found
