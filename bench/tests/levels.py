@@ -23,6 +23,8 @@ import pytest
 LEVELS = ("process", "system")
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID")
 _EXCLUSIVE = pytest.StashKey[int]()
+# whose worker has ended, or has it behind what waits for it, does not begin
+_BEGINS_WITHIN_S = 120.0
 _running: list[str] = []
 """The level of the test that runs."""
 
@@ -96,8 +98,11 @@ def _beside_others(*, alone: bool, of: int) -> Iterator[None]:
             stack.enter_context((folder / f"springbench-tests-{_RUN}.{name}").open("ab"))
             for name in ("begun", "host")
         )
-        while not alone and os.fstat(begun.fileno()).st_size < of:
+        seen, gives_up_s = 0, time.monotonic() + _BEGINS_WITHIN_S
+        while not alone and seen < of and time.monotonic() < gives_up_s:
             time.sleep(0.02)
+            if (size := os.fstat(begun.fileno()).st_size) > seen:
+                seen, gives_up_s = size, time.monotonic() + _BEGINS_WITHIN_S
         fcntl.flock(host, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
         if alone:
             os.write(begun.fileno(), b"x")

@@ -140,6 +140,21 @@ def test_a_recorded_run_says_that_nothing_was_measured(tmp_path: Path, cli: Cli)
     assert "nothing was measured: the measurements are those of smoke.json.gz" in out
 
 
+@pytest.mark.process
+def test_runs_that_begin_within_one_second_have_names_of_their_own(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("springbench.run.execute.new_run_id", lambda *_: "20261128T120000Z-smoke")
+    recorded = ("run", "--profile", "smoke", "--recording", RECORDINGS / "smoke.json.gz")
+    for _ in range(3):
+        code, _, err = cli(*recorded, "--results", tmp_path, "--no-open")
+        assert code == 0, err
+    found = sorted(file.parent.name for file in tmp_path.glob("2*/run.json"))
+    assert found == [f"20261128T120000Z-smoke{more}" for more in ("", "-2", "-3")]
+    for name in found:
+        assert json.loads((tmp_path / name / "run.json").read_text())["run"]["id"] == name
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -244,7 +244,7 @@ def _missing_commit_words(commit: CommitRow) -> str:
 
 DAY = timedelta(hours=24)
 SPENDING: frozenset[Purpose] = frozenset(("confirm", "bisect"))
-# what builds and the last pair take beside it fits into a job of compare.yml
+# what builds and the last pair take in addition fits into a job of compare.yml
 LONGEST_S = 5400.0
 # what `springbench compare` takes at the least
 LEAST_S = 30.0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
+from springbench.analysis.finder.events import names_of
 from springbench.commands.comment import check_address
 from springbench.commands.history import is_met
 from springbench.commands.history_source import (
@@ -22,7 +24,7 @@ from springbench.commands.options import FailOnEventOption, RepoOption, SiteOpti
 from springbench.errors import ExitCode
 from springbench.github import step
 from springbench.history.events import read_acknowledged
-from springbench.history.files import CHART_SUFFIX, CHARTS
+from springbench.history.files import CHART_SUFFIX, CHARTS, BrokenFileError
 from springbench.history.reading import read_index
 from springbench.host.shell import RealShell
 from springbench.report import event_issue
@@ -60,7 +62,10 @@ def alert(
     with opened(RealShell(), history, remote, branch, path) as files:
         index = read_index(files)
         charts = {name.removesuffix(CHART_SUFFIX) for name in files.names(CHARTS)}
-        acknowledged = read_acknowledged(files) if index else {}
+        acknowledged: Collection[str] = ()
+        # a damaged file is made anew by who publishes next, and costs no issue
+        with suppress(BrokenFileError):
+            acknowledged = read_acknowledged(files)
     if index is None:
         typer.echo(
             f"{named(history, remote, branch, path)}: there is no history with events yet: "
@@ -77,7 +82,8 @@ def alert(
     elif index.runs_total or index.events:
         # an empty history closes nothing: it is a wrong one, or was just begun
         _post(index.events, repo, places, most)
-    unknown = sorted(acknowledged.keys() - {event.id for event in index.events})
+    known = {name for event in index.events for name in names_of(event)}
+    unknown = sorted(each for each in acknowledged if each not in known)
     _summarise(index.events, unknown)
     if is_met(fail_on, index.events):
         raise typer.Exit(ExitCode.REGRESSION)

@@ -321,7 +321,7 @@ def _listed(words: Sequence[str]) -> str:
     return " ".join(words) or "nothing instead"
 
 
-# --- Commits of somebody's service: each checked out beside the clone, and built by one command ---
+# --- Commits of somebody's service: checked out next to the clone, and built by one command ---
 # springbench does not know how a service is built: a person names the command, and it runs in the
 # folder of the service at each commit.
 

@@ -249,7 +249,7 @@ class CommentMark:
 
     @property
     def is_of_one_of_several(self) -> bool:
-        """Whether a pull request may have comments of others beside it."""
+        """Whether a pull request may have comments of others as well."""
         return bool(self.workflow or self.service)
 
     def is_of_same(self, other: CommentMark) -> bool:

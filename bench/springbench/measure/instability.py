@@ -1,4 +1,4 @@
-"""Instability: what goes on beside the answers and changes how fast they come. Pure.
+"""Instability: what goes on while a server answers and changes how fast they come. Pure.
 
 A server whose compilers are at work lies flat for seconds at half of what it does a minute later:
 the look of its throughput does not tell. The CPU time of the compilers' threads does.

@@ -177,7 +177,7 @@ class Testbed:
 # --- The file that is started: where it lies, and which of several files a glob means -------------
 
 
-# beside the jar that runs, a build leaves jars that cannot
+# next to the jar that runs, a build leaves jars that cannot
 _NOT_RUN = ("-plain.jar", "-sources.jar", "-javadoc.jar", "-tests.jar", "-test.jar")
 
 

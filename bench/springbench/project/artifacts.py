@@ -17,7 +17,7 @@ _BOOT = re.compile(rb"^Spring-Boot-Version:\s*([\w.-]+)", re.MULTILINE)
 _MANIFEST = "META-INF/MANIFEST.MF"
 _MAIN_CLASS = re.compile(rb"^Main-Class:\s*\S", re.MULTILINE)
 _CLASS_PATH = re.compile(rb"^Class-Path:\s*(.+)", re.MULTILINE)
-# each as a library beside the program's own classes, or among them
+# each as a library next to the program's own classes, or among them
 _SPRING_BOOT = re.compile(r"/spring-boot-\d|^org/springframework/boot/SpringApplication\.class$")
 _WEB = re.compile(
     r"/(?:spring-web|spring-webmvc|spring-webflux|jersey-server)-[\d.]|^org/springframework/web/"

@@ -370,8 +370,8 @@ def _moved_ports(service: RunningService, say: Say, declared: Mapping[str, str])
     for port in others.values():
         if port in _CHOSEN_PORTS and not declared:
             say(
-                f"it listens on port {port} besides, so two processes of it cannot run beside each "
-                'other: name its property in springbench.toml, properties = { "..." = '
+                f"it listens on port {port} besides, so two processes of it cannot run at once: "
+                'name its property in springbench.toml, properties = { "..." = '
                 '"{port:other}" }'
             )
     return {name: f"{{port:{startup_banner.PORTS[name]}}}" for name in moved}
@@ -383,7 +383,7 @@ def _check_port(service: RunningService, asked: int, found: DetectedService) -> 
         how = "server.port" if found.jar else "{port} of its command"
         raise ConfigurationError(
             f"{found.name} listens on port {service.port} and not on the one that {how} names, so "
-            "two processes of it cannot run beside each other; let its configuration read it, or "
+            "two processes of it cannot run at once; let its configuration read it, or "
             "give --command with what sets its port"
         )
 

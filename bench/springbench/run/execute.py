@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from rich.console import Console
@@ -131,13 +131,16 @@ def _folder(
     if options.continues:
         run_id += f"-step{len(options.continues) + 1}"
         run.run.continues = [*options.continues]
-    run.run.id, others = run_id, count(2)
-    # several may begin within a second
-    while not options.id and (options.results / run.run.id).exists():
-        run.run.id = f"{run_id}-{next(others)}"
+    run.run.id = run_id if options.id else _untaken(options.results, run_id)
     folder = RunFolder.create(options.results, run.run.id)
     folder.save(run)
     return run, folder
+
+
+def _untaken(results: Path, run_id: str) -> str:
+    """The id, with a number where a run has it that began within the same second."""
+    ids = chain([run_id], (f"{run_id}-{number}" for number in count(2)))
+    return next(each for each in ids if not (results / each).exists())
 
 
 def _is_measured(run: Run, case: Case) -> bool:

@@ -35,7 +35,7 @@ def test_the_commit_that_made_it_worse(
     assert len(bench.compared) <= 6
     first, *others = re.findall(r"comparison \d+, \d+ commits? left, (.+?): [0-9a-f]", out)
     assert first == "at most 1 h 00 min of measuring"
-    # by the clock that stands still
+    # by a clock that does not advance
     assert set(others) == {"about 0 s"}
 
 

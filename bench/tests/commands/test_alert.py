@@ -10,7 +10,7 @@ import pytest
 import tenacity
 
 from springbench.history.events import write_acknowledged
-from springbench.history.files import INDEX, Folder, event_chart_path
+from springbench.history.files import ACKNOWLEDGED, INDEX, Folder, event_chart_path
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.events import Acknowledgement, Event, LastMeasured
 from tests.conftest import Cli
@@ -161,10 +161,16 @@ def test_a_row_that_acknowledges_nothing_is_named(
         (confirmed().id, "regression-0123456789ab"), Acknowledgement(reason="meant")
     )
     write_acknowledged(Folder(tmp_path / "history"), Acknowledged(rows))
+    # a row without a service is of the event of each
+    for each in (confirmed(), confirmed(id=f"{confirmed().id}-of-orders")):
+        code, out, _ = alert(each)
+        assert code == 0
+        assert "acknowledged.toml names regression-0123456789ab, which is no event of this" in out
+        assert out.count("acknowledged.toml names") == 1
+    # a damaged file costs no issue
+    Folder(tmp_path / "history").write(ACKNOWLEDGED, "{")
     code, out, _ = alert(confirmed())
-    assert code == 0
-    assert "acknowledged.toml names regression-0123456789ab, which is no event of this" in out
-    assert out.count("acknowledged.toml names") == 1
+    assert (code, out.count("acknowledged.toml names")) == (0, 0)
 
 
 def test_what_a_person_closed_stays_closed_and_what_they_reopened_open(

@@ -35,7 +35,7 @@ def packaged(file: Path, manifest: str, *names: str) -> Path:
             ),
             True,
         ),
-        # libraries in a folder beside it; a line of a manifest goes on behind a space
+        # libraries in a folder next to it; a line of a manifest goes on behind a space
         (f"{OWN}Class-Path: lib/spring-boot-3.5.3.jar lib/spring-w\n ebmvc-6.2.8.jar\n", (), True),
         (OWN, ("a/Main.class",), None),
         ("Class-Path: lib/spring-boot-3.5.3.jar\n", (), None),

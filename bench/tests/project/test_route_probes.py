@@ -30,7 +30,7 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/posts/626f56bc-112b-468a-ab6d-081f139c7d30": (200, "{}", {}),
     "/clinics/3": (200, '<a href="3/rooms/8/edit">r</a>', {}),
     "/clinics/3/rooms/8/edit": (200, "<form>", {}),
-    # lists beside the routes that take a row of theirs
+    # lists, and the routes that take a row of theirs
     "/parcels/all": (200, '{"rows": [{"number": "P-1"}], "names": ["x"]}', {}),
     "/parcels/P-1": (200, "{}", {}),
     "/parcels/one/P-1": (200, "{}", {}),

@@ -19,7 +19,7 @@ import time
 
 MODE, CHANGE_AFTER_S, COUNTS = sys.argv[1], float(sys.argv[2]), sys.argv[3]
 LOAD_BEGINS_AFTER = 20
-ANSWER_S = 0.003  # which leaves the CPUs to whatever runs beside it
+ANSWER_S = 0.003  # which leaves the CPUs to other processes
 SPOKEN = {
     "redirects": ("302 Found\r\nLocation: /login", b""),
     "empty": ("204 No Content", b""),

@@ -111,7 +111,7 @@ class Http(asyncio.Protocol):
             named = {"Content-Type": JSON, "Content-Length": str(len(text)), **more}
             written = "".join(f"{name}: {value}\r\n" for name, value in named.items())
             line = f"HTTP/1.1 {status} {REASONS[status]}\r\n{written}\r\n"
-            # what answers a load at once takes the CPU from whatever runs beside it
+            # what answers a load at once takes the CPU from all other processes
             later = asyncio.get_running_loop().call_later
             later(ANSWER_S, self.transport.write, line.encode() + text)
 

@@ -47,9 +47,8 @@ def _hurry(github: LocalGitHub) -> None:
     head, own, rest = file.read_text(encoding="utf-8").partition('id = "releases"')
     rest = rest.replace("_s = 5\n", "_s = 1\n", 1).replace("_s = 17\n", "_s = 1\n", 1)
     rest = rest.replace("window_s = 6\n", "window_s = 1\ncompiling_max_s = 0\n", 1)
-    pairs = 'id = "releases-pairs"\n'
-    before, own_pairs, after = rest.partition(pairs)
+    before, pairs, after = rest.partition('id = "releases-pairs"\n')
     after = after.replace("_s = 3\n", "_s = 1\n", 2)
-    text = f"{head}{own}{before}{own_pairs}budget_s = 10\n{after}"
-    file.write_text(text, encoding="utf-8")
+    parts = (head, own, before, pairs, "budget_s = 10\n", after)
+    file.write_text("".join(parts), encoding="utf-8")
     github.commit("hurry")

@@ -132,10 +132,17 @@ def _explanations(
     return list(found.values())[:MAX_EXPLANATIONS]
 
 
+def names_of(event: Event) -> tuple[str, str]:
+    """By which a row acknowledges an event: its id, and that without its service.
+
+    One that names no service is of each: older versions put all of a commit into one event.
+    """
+    return event.id, event.id.partition("-of-")[0]
+
+
 def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
     """A person's word stands above a candidate change, and not above what is over."""
-    # one that names no service is of each: older versions put all of a commit into one event
-    by = known.get(event.id) or known.get(event.id.partition("-of-")[0])
+    by = next((known[name] for name in names_of(event) if name in known), None)
     if by is None or not event.is_open:
         return event
     return event.model_copy(update={"state": "acknowledged", "acknowledgement": by})

@@ -48,9 +48,9 @@ def log_tail(folder: Path) -> list[str]:
 
 
 _EXHAUSTED = re.compile(
-    r"OutOfMemoryError: .+|StackOverflowError|.*(?:heap out of memory|runtime: out of memory"
+    r"(?P<own>OutOfMemoryError: |StackOverflowError\b)|heap out of memory|runtime: out of memory"
     r"|\bMemoryError\b|bad_alloc|cannot allocate memory|too many open files"
-    r"|no space left on device).*",
+    r"|no space left on device",
     re.IGNORECASE,
 )
 
@@ -60,7 +60,11 @@ def with_what_it_lacks(reason: str, folder: Path) -> str:
 
     Whoever waits for its answers sees only that none comes.
     """
-    said = [match[0].strip()[:_WORDS_MAX] for match in _EXHAUSTED.finditer(_text(folder))]
+    said = [
+        line[match.start() if match["own"] else 0 :].strip()[:_WORDS_MAX]
+        for line in _text(folder).splitlines()
+        if (match := _EXHAUSTED.search(line))
+    ]
     if not said or said[0] in reason:
         return reason
     often = "" if len(said) == 1 else f" ({len(said):,} such lines)"
