@@ -78,6 +78,9 @@ SETTLED_PARTS = 4
 # single method), at most so long at a time. On some servers JIT compilation never settles.
 RESUMED_PARTS = 2
 RESUMED_MAX_S = 5.0
+# A single method would be most of one slice. So much of a server's own time tells whether it was
+# one, or JIT compilation that goes on.
+RESUMED_OVER_S = 1.0
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
@@ -255,10 +258,11 @@ class InterleavedServer:
             threads=memory.threads if memory else None,
         )
 
-    def compiler_ratio(self, parts: Sequence[Part]) -> float:
-        """Share that compilers had of what its server had of its CPUs while it ran."""
+    def compiler_ratio(self, parts: Sequence[Part], over_s: float = 0.0) -> float:
+        """Share that compilers had of what its server had of its CPUs while it ran, or in `over_s`
+        where it ran less."""
         compiled_s = sum(part.total("compiler_cpu_s") for part in parts)
-        running_s = sum(part.total("at_s") for part in parts)
+        running_s = max(over_s, sum(part.total("at_s") for part in parts))
         return compiled_s / running_s / self.cpus / had_ratio(self.server_cpu_ratio(parts))
 
     def server_cpu_ratio(self, parts: Sequence[Part]) -> float:
@@ -330,6 +334,8 @@ class Interleaving:
     """By key of the server."""
     resumptions: Counter[InterleavedServer] = field(default_factory=Counter)
     """How often each has been settled among its slices."""
+    settled_at: dict[InterleavedServer, int] = field(default_factory=dict)
+    """How many blocks there were when it was, the last time."""
 
     def open(
         self,
@@ -379,8 +385,8 @@ class Interleaving:
                 break
             if len(self.blocks) >= SHORTEST_RATIO * self.wanted and time.monotonic() > self.until_s:
                 break
-            if (block := self.block(cycles)) is not None:
-                self._settle_resumed(block)
+            if self.block(cycles) is not None:
+                self._settle_resumed()
             self._observe_part()
 
     def measure_bursts(self, bursts: int, burst_s: float) -> None:
@@ -463,18 +469,32 @@ class Interleaving:
                 parts[server].take(server, last=True)
         return parts, failed
 
-    def _settle_resumed(self, block: Block) -> None:
-        """Settle the servers that a block has met with their compilers at work."""
-        resumed = [
-            server
-            for server, part in block.parts.items()
-            if server.compiler_ratio([part]) > BEFORE_RATIO
-            and self.resumptions[server] * RESUMED_MAX_S < server.settle_max_s
-        ]
-        block.resumed = bool(resumed)
+    def _settle_resumed(self) -> None:
+        """Settle the servers whose compilers are at work again, and leave out the blocks in which
+        they were."""
+        resumed = []
+        for server in self.servers:
+            newest = self._newest(server)
+            had = server.compiler_ratio([block.parts[server] for block in newest], RESUMED_OVER_S)
+            settled_s = self.resumptions[server] * RESUMED_MAX_S
+            if had > BEFORE_RATIO and settled_s < server.settle_max_s:
+                resumed.append(server)
+                for block in newest:
+                    block.resumed |= server.compiler_ratio([block.parts[server]]) > BEFORE_RATIO
         self.resumptions.update(resumed)
         if resumed:
             self._drop(self.settle(RESUMED_PARTS, resumed, RESUMED_MAX_S))
+            self.settled_at.update(dict.fromkeys(resumed, len(self.blocks)))
+
+    def _newest(self, server: InterleavedServer) -> list[Block]:
+        """The newest blocks since it last settled, with `RESUMED_OVER_S` of its own time."""
+        newest: list[Block] = []
+        ran_s = 0.0
+        for block in reversed(self.blocks[self.settled_at.get(server, 0) :]):
+            if ran_s < RESUMED_OVER_S:
+                newest.append(block)
+                ran_s += block.parts[server].total("at_s")
+        return newest
 
     @property
     def sound(self) -> list[Block]:

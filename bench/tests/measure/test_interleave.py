@@ -193,6 +193,23 @@ def test_a_server_that_is_compiled_among_its_slices_is_settled_and_that_block_le
         assert found.ran_s(server) == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize(("compiles_s", "settlings"), [(0.06, 1), (0.5, 2)])
+def test_a_single_method_stops_none_of_many_servers_and_a_queue_of_them_does(
+    tmp_path: Path, compiles_s: float, settlings: int
+) -> None:
+    """Of many servers each has one slice in a block, and a method takes a third of it."""
+    waking = ScriptedServer(wakes_at_s=2.5, compiles_s=compiles_s)
+    found = Scripted(tmp_path, waking, *(ScriptedServer() for _ in range(15)))
+    found.measure(2.0)
+    assert [lent for lent, _ in waking.moves] == ["lent", "back"] * settlings
+    compiled_blocks = sum(
+        block.parts[waking].total("compiler_cpu_s") > 0 and block.resumed for block in found.blocks
+    )
+    assert [block.resumed for block in found.blocks].count(True) == compiled_blocks
+    assert (compiled_blocks > 0) == (settlings > 1)
+    assert waking.compiler_ratio(found.parts_of(waking)) < SETTLED_RATIO
+
+
 @pytest.mark.parametrize(("compiling_ratio", "settled_after_s"), [(0.015, 2.0), (0.03, 8.0)])
 def test_a_few_methods_a_second_are_waited_for_where_a_window_would_not_hold_them(
     tmp_path: Path, compiling_ratio: float, settled_after_s: float
