@@ -90,18 +90,20 @@ def build(
     with exclusive(lock, lambda: logger.info("waiting for another build of this clone to end")):
         digest, stamp = source_digest(root), tools / "build.json"
         known = _known(stamp, digest, jdk)
-        if all(_untouched(root, known.get(module, {})) for module in wanted):
+        # a jar that is as it was built may be in use
+        missing = [module for module in wanted if not _untouched(root, known.get(module, {}))]
+        if not missing:
             return
-        logger.info(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
+        logger.info(f"building {', '.join(missing)} with Maven (log: .tools/build.log)")
         # not -q: the summary at the end tells how long each module took
         command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
-        command += ["-pl", ",".join(wanted), "-am"]
+        command += ["-pl", ",".join(missing), "-am"]
         log = tools / "build.log"
         with log.open("wb") as output:
             child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
             _wait(child, log)
         took_s = durations_s(log.read_text("utf-8", errors="replace"))
-        known |= {module: _jars(root, module, took_s) for module in wanted}
+        known |= {module: _jars(root, module, took_s) for module in missing}
         _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from springbench.history.offline import MARK
-from springbench.host.ports import first_port
+from springbench.host.ports import FIRST_PORT_VARIABLE
 from tests.conftest import left_behind
 from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
 
@@ -176,20 +176,20 @@ def test_a_fixed_port_that_is_taken_names_its_holder(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
-def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
-    taken = socket.socket()
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    with taken:
-        # somebody else may hold it just as well
-        with suppress(OSError):
-            taken.bind(("127.0.0.1", first_port()))
-            taken.listen()
+def test_a_port_that_is_taken_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setenv(FIRST_PORT_VARIABLE, str(port))
         with running(tmp_path, *on_fakes(PAY)) as springbench:
             code, _, err = springbench.end()
     assert (code, err) == (0, "")
     log = springbench.raw(PAY, "server.log").read_text(encoding="utf-8")
     assert "fake: listening on " in log
-    assert f"listening on {first_port()}\n" not in log
+    assert f"listening on {port}\n" not in log
 
 
 def test_a_missing_jar_is_named(tmp_path: Path) -> None:
