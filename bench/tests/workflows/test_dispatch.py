@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.recorded import RECORDINGS
 from tests.workflows.events import ONE_CASE, dispatch, run_file
 from tests.workflows.local_github import END_TO_END, LocalGitHub
 
@@ -48,7 +49,8 @@ def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
 @pytest.mark.system
 def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) -> None:
     github.cache = github.store / "cache"
-    only = dispatch(only="*-netty-*/hello/*", duration="1")
+    github.recording = RECORDINGS / "smoke.json.gz"
+    only = dispatch(only="*-netty-*/hello/*")
     assert github.run("workflow_dispatch", "benchmark", only).log.count("BUILD SUCCESS") == 2
     first = run_file(github, "hello")["run"]
     again = github.run("workflow_dispatch", "benchmark", only)

@@ -102,7 +102,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     if owner == OWNER:
         github.recording = RECORDINGS / "cpu.json.gz"
     else:
-        shorten(github)
+        shorten(github, budget_s=10)
     # what a stranger makes of the harness does not measure
     broken = {"bench/springbench/__main__.py": "raise SystemExit('all quiet')\n"}
     proposal = github.propose(None if owner == OWNER else broken)
@@ -122,7 +122,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     )
     shas = [comparison[side]["sha"] for side in ("base", "head")]
     assert shas == [proposal.base, proposal.merge]
-    assert comparison["comparison"]["budget_s"] == (171 if owner == OWNER else 30)
+    assert comparison["comparison"]["budget_s"] == (171 if owner == OWNER else 10)
     compared = "boot4-tomcat-virtual-jvm" if owner == OWNER else "boot4-netty-reactive-jvm"
     assert set(comparison["pairs"]) == {compared}
 

@@ -134,12 +134,14 @@ def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> N
     workflow = ".github/workflows/benchmark.yml"
     asked = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
     edit(service, workflow, "  workflow_dispatch:\n", asked)
-    edit(service, workflow, "      budget: '180'\n", "      forks: ${{ inputs.forks }}\n")
+    given = "      forks: ${{ inputs.forks }}\n      duration: '1'\n"
+    edit(service, workflow, "      budget: '180'\n", given)
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
     assert ended.ok, ended.excerpt
     [file] = (service.store / "artifacts").glob("run-orders-*/run.json")
     run = json.loads(file.read_text("utf-8"))
     assert [len(result["forks"]) for result in run["results"]] == [2]
+    assert run["run"]["filters"]["window_s"] == 1
     assert not ended.ran("publish")
     assert not ended.ran("compare")
 
@@ -157,7 +159,7 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     service.recording = RECORDINGS / "orders-regression.json.gz" if owner == OWNER else None
     if owner != OWNER:
         # measured for real: two pairs tell as much of the wiring as four
-        edit(service, ".github/workflows/benchmark.yml", "budget: '180'", "budget: '90'")
+        edit(service, ".github/workflows/benchmark.yml", "budget: '180'", "budget: '60'")
     text = (service.work / "serve.py").read_text(encoding="utf-8")
     proposal = service.propose({"serve.py": text.replace(FAST, SLOW)})
     payload = opened(proposal, owner)
