@@ -56,7 +56,7 @@ class Variant:
     settings: Settings = NO_SETTINGS
     """What differs from what all have: its memory limit, CPUs, JDK and pool."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime_name}"
 
@@ -209,7 +209,7 @@ class Case:
             return repr(self.workload.identity) if self.workload.identity else ""
         return repr([(each.identity or each.route, weight) for each, weight in self.mix])
 
-    @property
+    @cached_property
     def id(self) -> str:
         return f"{self.variant.id}/{self.workload.id}/{self.connections}"
 
@@ -274,7 +274,7 @@ class Case:
         """From the start of the load to the start of the window: connecting and two delays."""
         return RAMP_S + 2 * self.workload.delay_s
 
-    @property
+    @cached_property
     def fork_phases_s(self) -> dict[str, float]:
         """Expected time of each phase of a fork, from process start to its end, where nothing is
         slow."""
