@@ -141,10 +141,11 @@ seen("hosts that were chosen stay from view to view", async () => {
 });
 
 seen("colours are the system's until a reader chooses, and the choice stays", async () => {
+  const { page } = here;
   await here.publish({ runs: 2, cases: 1 });
-  const page = await here.newPage({ colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "dark" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.goto(here.url);
+  await here.open();
   await drawn(page);
   const dark = await paper();
   await page.selectOption("#theme", "light");

@@ -141,9 +141,11 @@ seen("a missing link breaks the chain, and is named with what compares the two",
 });
 
 seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
+  const { page } = here;
   await here.bring(DEMO);
-  const page = await here.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
-  await page.goto(`${here.url}#/releases`);
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await here.open("#/releases");
   await drawn(page);
   await page.locator("canvas").first().waitFor();
   expect(await serious(page)).toEqual([]);

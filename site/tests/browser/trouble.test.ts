@@ -53,14 +53,14 @@ seen("no index, and one of another form, are one message that says what helps", 
 });
 
 seen("an index that never comes is given up, and said", async () => {
-  const { page } = here;
+  const page = await here.newPage();
   await page.addInitScript(() => {
     // the page's patience, a hundred times shorter
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms / 100);
   });
   await page.route("**/data/index.json", () => undefined);
-  await here.open();
+  await page.goto(here.url);
   await page.waitForSelector(".notice");
   expect(await page.textContent(".notice")).toMatch(
     /index\.json did not arrive in 20 seconds.*Reload/,
@@ -69,11 +69,11 @@ seen("an index that never comes is given up, and said", async () => {
 });
 
 seen("a view whose code is gone says so, and the others stay", async () => {
-  const { page } = here;
+  const page = await here.newPage();
   await here.publish({ runs: 2, cases: 1 });
   const other = VIEWS[1]?.id ?? "";
   await page.route(`**/assets/${other}-*.js`, (route) => route.abort());
-  await here.open(`#/${other}`);
+  await page.goto(`${here.url}#/${other}`);
   await page.waitForSelector(".notice");
   expect(await page.textContent(".notice")).toMatch(
     /code of this view could not be loaded.*Reload/,
