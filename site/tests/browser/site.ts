@@ -26,7 +26,8 @@ interface Size {
   readonly series?: number;
 }
 
-const DESKTOP = { width: 1280, height: 900 };
+export const WIDE = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
 
 export interface Site {
   /** An empty page, as a visitor has it who was never here. */
@@ -42,6 +43,7 @@ export interface Site {
   readonly publish: (size: Size) => Promise<void>;
   /** The history in another folder, in place of what was there. */
   readonly bring: (from: URL) => Promise<void>;
+  readonly index: () => Promise<Index>;
   readonly editIndex: (change: (index: Index) => void) => Promise<void>;
   /** Open an address as a new visit does. */
   readonly open: (address?: string) => Promise<void>;
@@ -111,7 +113,7 @@ export function site(): Site {
   });
 
   async function openPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    const context = await browser.newContext({ viewport: WIDE, ...options });
     const made = await context.newPage();
     made.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
@@ -134,7 +136,7 @@ export function site(): Site {
     await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     await session.detach();
     await left.emulateMedia({ colorScheme: null });
-    await left.setViewportSize(DESKTOP);
+    await left.setViewportSize(WIDE);
   }
 
   async function clear(): Promise<void> {
@@ -157,6 +159,10 @@ export function site(): Site {
     return join(data(), path);
   }
 
+  async function index(): Promise<Index> {
+    return JSON.parse(await readFile(join(data(), "index.json"), "utf8"));
+  }
+
   return {
     get page() {
       if (page === undefined) throw new Error("a page is there in tests alone");
@@ -173,10 +179,11 @@ export function site(): Site {
         writeSynthetic(folder, size, (which) => which < series),
       ),
     bring: (from) => put(from.href, () => cp(from, data(), { recursive: true })),
+    index,
     editIndex: async (change) => {
-      const index = JSON.parse(await readFile(file("index.json"), "utf8"));
-      change(index);
-      await writeFile(file("index.json"), JSON.stringify(index));
+      const published = await index();
+      change(published);
+      await writeFile(file("index.json"), JSON.stringify(published));
     },
     open: async (address = "") => {
       // an address that differs in its fragment alone would be no new visit
@@ -218,6 +225,12 @@ export async function expectWhole({ page, complaints }: Site): Promise<void> {
   expect(await page.locator("[role=alert]").allTextContents()).toEqual([]);
   expect(await page.innerText("body")).not.toMatch(SLIPS);
   expect(complaints).toEqual([]);
+}
+
+/** A page that does not scroll sideways on a phone, whatever is in it. */
+export async function expectFits(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
 }
 
 /** Complaints without those that a test itself gave reason for: files that it took away. */

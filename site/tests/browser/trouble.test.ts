@@ -3,6 +3,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
+import { serious } from "./axe";
 import { rewrite } from "./files";
 import { drawn, seen, site, withoutMissing } from "./site";
 
@@ -28,6 +29,12 @@ seen.each(VIEWS)("files that are gone cost view $id no more than a notice", asyn
   await drawn(here.page);
   expect(await here.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
   expect(withoutMissing(here.complaints)).toEqual([]);
+});
+
+seen("a notice is told to those who do not see it", async () => {
+  await here.open();
+  await here.page.waitForSelector("[role=alert]");
+  expect(await serious(here.page)).toEqual([]);
 });
 
 seen("no index, and one of another form, are one message that says what helps", async () => {
