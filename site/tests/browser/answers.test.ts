@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { CLAIMS } from "../../src/data/claims";
-import { drawn, expectWhole, seen, site } from "./site";
+import { drawn, expectWhole, PHONE, seen, site, WIDE } from "./site";
 
 const here = site();
 
@@ -41,8 +41,8 @@ seen("a visitor sees each question with its answer, its chart and its source", a
 seen("a dot stands on its side of the baseline, on a phone too", async () => {
   const { page } = here;
   await here.publish({ runs: 3, cases: 8 });
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 844 });
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
     await here.open();
     await drawn(page);
     const lines = page.locator("figure.ratios li:has(.dot)");

@@ -8,18 +8,6 @@ import { drawn, expectWhole, seen, site, titleOf, withoutMissing } from "./site"
 const here = site();
 const titled = (name: WordKey) => titleOf(en[name]);
 
-seen.each(VIEWS)("view $id draws a history, and has a title of its own", async ({ id, name }) => {
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open(`#/${id}`);
-  await drawn(here.page);
-  await expectWhole(here);
-  expect(await here.page.title()).toMatch(titled(name));
-  const current = await here.page.locator("nav [aria-current=page]").allTextContents();
-  expect(current.at(-1)).toBe(en[name]);
-  expect(await here.page.locator("header nav [aria-current=page]").count()).toBe(1);
-  expect(VIEWS.filter((other) => en[other.name] === en[name])).toHaveLength(1);
-});
-
 seen("how a number is made stands at the foot of the page", async () => {
   await here.publish({ runs: 1, cases: 1 });
   await here.open("#/overview");
@@ -141,10 +129,11 @@ seen("hosts that were chosen stay from view to view", async () => {
 });
 
 seen("colours are the system's until a reader chooses, and the choice stays", async () => {
+  const { page } = here;
   await here.publish({ runs: 2, cases: 1 });
-  const page = await here.newPage({ colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "dark" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.goto(here.url);
+  await here.open();
   await drawn(page);
   const dark = await paper();
   await page.selectOption("#theme", "light");

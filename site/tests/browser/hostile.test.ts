@@ -39,7 +39,6 @@ seen.each(VIEWS)("words of others never become markup in view $id", async ({ id 
   await rewrite(here.file(""), /\.json(\.gz)?$/, (text) =>
     JSON.stringify(poisoned(JSON.parse(text), EVIL)),
   );
-  page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   await here.open(`#/${id}`);
   await drawn(page);
   expect(await page.locator("main h1").count()).toBe(1);
@@ -69,8 +68,7 @@ seen.each(VIEWS)("names of cases are no markup in view $id either", async ({ id 
 });
 
 seen.each(VIEWS)("view $id asks for nothing outside of its folder", async ({ id }) => {
-  const { page } = here;
-  const asked: string[] = [];
+  const { page, asked } = here;
   await here.publish({ runs: 3, cases: 1 });
   await here.editIndex(({ classes: [row], cases: [of], runs }) => {
     if (row === undefined || of === undefined) throw new Error("no class");
@@ -79,7 +77,6 @@ seen.each(VIEWS)("view $id asks for nothing outside of its folder", async ({ id 
     for (const month of row.months) month.month = "//elsewhere.example/x";
     runs.id = runs.id.map(() => "../../evil");
   });
-  page.on("request", (request) => asked.push(request.url()));
   await here.open(`#/${id}`);
   await drawn(page);
   expect(asked.filter((each) => !each.startsWith(here.url))).toEqual([]);

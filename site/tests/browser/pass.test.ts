@@ -2,29 +2,67 @@
 
 import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
+import { en } from "../../src/words/en";
 import { zh } from "../../src/words/zh";
 import { serious } from "./axe";
-import { drawn, expectWhole, SLIPS, seen, site, titleOf } from "./site";
+import { expectChinese, HAN } from "./chinese";
+import { drawn, expectFits, expectWhole, PHONE, SLIPS, seen, site, titleOf, WIDE } from "./site";
 
 const here = site();
 
 seen.each(VIEWS)("view $id is drawn, readable, fits a phone and speaks Chinese", async (view) => {
   const { page } = here;
+  const language = () => page.getAttribute("html", "lang");
   await here.publish({ runs: 12, cases: 16 });
   await here.open(`#/${view.id}`);
   await drawn(page);
   await expectWhole(here);
+  await expectNamed(view.name);
+  await expectHeadings();
   expect(await serious(page)).toEqual([]);
+  expect(await language()).toBe("en");
+  const english = await page.innerText("body");
+  expect(english.replace("简体中文", "")).not.toMatch(HAN);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await drawn(page);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
+  await expectFits(page);
 
   await page.click("#language");
   await drawn(page);
-  await expect.poll(() => page.getAttribute("html", "lang")).toBe("zh-CN");
+  await expect.poll(language).toBe("zh-CN");
   expect(await page.title()).toMatch(titleOf(zh[view.name]));
   expect(await page.innerText("body")).not.toMatch(SLIPS);
+  await page.setViewportSize(WIDE);
+  await drawn(page);
+  await expectChinese(page, await here.index());
+
+  await page.reload();
+  await drawn(page);
+  expect(await language()).toBe("zh-CN");
+  await page.click("#language");
+  await drawn(page);
+  await expect.poll(() => page.innerText("body")).toBe(english);
+  expect(await page.title()).toMatch(titleOf(en[view.name]));
   expect(here.complaints).toEqual([]);
 });
+
+/** The title and the navigation say which view it is, and no other one has its name. */
+async function expectNamed(name: (typeof VIEWS)[number]["name"]): Promise<void> {
+  const { page } = here;
+  expect(await page.title()).toMatch(titleOf(en[name]));
+  const current = await page.locator("nav [aria-current=page]").allTextContents();
+  expect(current.at(-1)).toBe(en[name]);
+  expect(await page.locator("header nav [aria-current=page]").count()).toBe(1);
+  expect(VIEWS.filter((other) => en[other.name] === en[name])).toHaveLength(1);
+}
+
+/** One h1, the first of all, and headings that skip no level. */
+async function expectHeadings(): Promise<void> {
+  const levels = await here.page
+    .locator("h1, h2, h3, h4, h5, h6")
+    .evaluateAll((all) => all.map((each) => Number(each.tagName.slice(1))));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  expect(levels[0]).toBe(1);
+  expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([]);
+}

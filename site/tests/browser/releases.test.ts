@@ -7,18 +7,18 @@ import { expect } from "vitest";
 import type { Index } from "../../src/data/contract";
 import type { PublishedComparison } from "../../src/data/published";
 import { serious } from "./axe";
-import { drawn, expectWhole, SLIPS, seen, site } from "./site";
+import { drawn, expectFits, expectWhole, PHONE, SLIPS, seen, site } from "./site";
 
 const here = site();
 const DEMO = new URL("../../demo/data", import.meta.url);
 
 async function visit(address = "#/releases"): Promise<readonly string[]> {
   await here.bring(DEMO);
-  const index = JSON.parse(await readFile(here.file("index.json"), "utf8")) as Index;
   await here.open(address);
   await drawn(here.page);
   await here.page.locator("canvas").first().waitFor();
-  const versions = index.commits.map(({ message }) => message.replace("Spring Boot ", ""));
+  const { commits } = await here.index();
+  const versions = commits.map(({ message }) => message.replace("Spring Boot ", ""));
   return versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
@@ -141,13 +141,15 @@ seen("a missing link breaks the chain, and is named with what compares the two",
 });
 
 seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
+  const { page } = here;
   await here.bring(DEMO);
-  const page = await here.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
-  await page.goto(`${here.url}#/releases`);
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(PHONE);
+  await here.open("#/releases");
   await drawn(page);
   await page.locator("canvas").first().waitFor();
   expect(await serious(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectFits(page);
 });
 
 seen("a history without releases says how to measure them", async () => {

@@ -56,11 +56,10 @@ seen.each(VIEWS)(
   "view $id of a page on a disk is whole, and asks for no other file",
   async ({ id }) => {
     await writeRun();
-    const asked: string[] = [];
-    here.page.on("request", (request) => asked.push(request.url().split("#")[0] ?? ""));
     await here.page.goto(`${address}#/${id}`);
     await drawn(here.page);
     await expectWhole(here);
+    const asked = here.asked.map((each) => each.replace(/#.*/, ""));
     expect(asked.filter((each) => !each.startsWith("data:") && each !== address)).toEqual([]);
   },
 );

@@ -1,7 +1,7 @@
 /** The built page beside a made-up history, in a real browser: what all browser tests stand on. */
 
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
@@ -22,26 +22,33 @@ export const seen = test.skipIf(!wanted);
 interface Size {
   readonly runs: number;
   readonly cases: number;
-  readonly perMonth?: number;
+  /** How many of the cases have series; all, unless it is said. */
+  readonly series?: number;
 }
 
+export const WIDE = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
 export interface Site {
-  /** A page that nothing was opened in yet. */
+  /** An empty page, as a visitor has it who was never here. */
   readonly page: Page;
-  /** What the browser complained of, on its console or by an exception. */
+  /** What the browser complained of: on its console, by an exception or with a dialog. */
   readonly complaints: string[];
+  /** The addresses that pages asked for. */
+  readonly asked: string[];
   readonly url: string;
-  /** Where a file below `data/` lies. */
+  /** Where a file below `data/` lies, to be changed. */
   readonly file: (path: string) => string;
-  /** Made-up runs in place of what was there; `wanted` are the cases that have series. */
-  readonly publish: (size: Size, wanted?: (which: number) => boolean) => Promise<void>;
+  /** Made-up runs in place of what was there. */
+  readonly publish: (size: Size) => Promise<void>;
   /** The history in another folder, in place of what was there. */
   readonly bring: (from: URL) => Promise<void>;
+  readonly index: () => Promise<Index>;
   readonly editIndex: (change: (index: Index) => void) => Promise<void>;
   /** Open an address as a new visit does. */
   readonly open: (address?: string) => Promise<void>;
-  /** Another page, such as a phone has it. */
-  readonly newPage: (options: BrowserContextOptions) => Promise<Page>;
+  /** Another page: with what a browser is started with, or one that the test interferes with. */
+  readonly newPage: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
 /** What each page has asked for and not been answered yet. */
@@ -55,22 +62,29 @@ function requestsOf(page: Page): ReadonlySet<Request> {
   return open;
 }
 
-/** One site for all tests of a file: each begins with no history and a new page. */
+/**
+ * One site for all tests of a file: each begins with no history and an empty page. To start a page
+ * takes longer than to draw a view, so that all have one, and what a test may leave in it is
+ * cleared.
+ */
 export function site(): Site {
   let browser: Browser;
   let folder: string;
   let server: Awaited<ReturnType<typeof serve>>;
-  let page: Page;
-  const pages: Page[] = [];
+  let page: Page | undefined;
+  /** Where the history that is published goes when its test ends; null where it was changed. */
+  let shelf: string | null = null;
+  const others: Page[] = [];
   const complaints: string[] = [];
-  const file = (path: string) => join(folder, "data", path);
-  const clear = () => rm(join(folder, "data"), { recursive: true, force: true });
+  const asked: string[] = [];
+  const data = () => join(folder, "data");
 
   beforeAll(async () => {
     if (!existsSync(new URL("../../dist/index.html", import.meta.url))) {
       throw new Error("there is no built page; run: npm run build");
     }
     folder = await mkdtemp(join(tmpdir(), "springbench-site-"));
+    await mkdir(join(folder, "shelves"));
     server = await serve(folder);
     if (wanted) browser = await openBrowser();
   });
@@ -82,57 +96,105 @@ export function site(): Site {
   });
 
   beforeEach(async () => {
-    complaints.length = 0;
     if (!wanted) return;
     await clear();
-    page = await newPage({ locale: "en-GB" });
+    page ??= await openPage({ locale: "en-GB" });
+    await empty(page);
+    complaints.length = 0;
+    asked.length = 0;
   });
 
-  afterEach(async () => {
-    for (const each of pages.splice(0)) await each.context().close();
+  afterEach(async ({ task }) => {
+    for (const each of others.splice(0)) await each.context().close();
+    if (task.result?.state !== "fail") return;
+    // who knows in which state it is
+    await page?.context().close();
+    page = undefined;
   });
 
-  async function newPage(options: BrowserContextOptions): Promise<Page> {
-    const viewport = { width: 1280, height: 900 };
-    const context = await browser.newContext({ viewport, ...options });
+  async function openPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await browser.newContext({ viewport: WIDE, ...options });
     const made = await context.newPage();
     made.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
     made.on("pageerror", (error) => complaints.push(String(error)));
+    made.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    made.on("request", (request) => asked.push(request.url()));
     awaited.set(made, requestsOf(made));
-    pages.push(made);
     return made;
+  }
+
+  /** Take from a page what a test may have left: a document, choices that are kept, its look. */
+  async function empty(left: Page): Promise<void> {
+    await left.goto("about:blank");
+    const session = await left.context().newCDPSession(left);
+    const { origin } = new URL(server.url);
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+    await session.detach();
+    await left.emulateMedia({ colorScheme: null });
+    await left.setViewportSize(WIDE);
+  }
+
+  async function clear(): Promise<void> {
+    if (shelf !== null) await rename(data(), shelf);
+    else await rm(data(), { recursive: true, force: true });
+    shelf = null;
+  }
+
+  /** Put a history there: made by `write`, or as it was before where no test has changed it. */
+  async function put(name: string, write: () => Promise<void>): Promise<void> {
+    await clear();
+    const made = join(folder, "shelves", encodeURIComponent(name));
+    if (existsSync(made)) await rename(made, data());
+    else await write();
+    shelf = made;
+  }
+
+  function file(path: string): string {
+    shelf = null;
+    return join(data(), path);
+  }
+
+  async function index(): Promise<Index> {
+    return JSON.parse(await readFile(join(data(), "index.json"), "utf8"));
   }
 
   return {
     get page() {
+      if (page === undefined) throw new Error("a page is there in tests alone");
       return page;
     },
     get url() {
       return server.url;
     },
     complaints,
+    asked,
     file,
-    publish: async (size, which) => {
-      await clear();
-      await writeSynthetic(folder, size, which);
-    },
-    bring: async (from) => {
-      await clear();
-      await cp(from, join(folder, "data"), { recursive: true });
-    },
+    publish: ({ series = Infinity, ...size }) =>
+      put(JSON.stringify([size, series]), () =>
+        writeSynthetic(folder, size, (which) => which < series),
+      ),
+    bring: (from) => put(from.href, () => cp(from, data(), { recursive: true })),
+    index,
     editIndex: async (change) => {
-      const index = JSON.parse(await readFile(file("index.json"), "utf8"));
-      change(index);
-      await writeFile(file("index.json"), JSON.stringify(index));
+      const published = await index();
+      change(published);
+      await writeFile(file("index.json"), JSON.stringify(published));
     },
     open: async (address = "") => {
       // an address that differs in its fragment alone would be no new visit
-      await page.goto("about:blank");
-      await page.goto(server.url + address);
+      if (page?.url() !== "about:blank") await page?.goto("about:blank");
+      await page?.goto(server.url + address);
     },
-    newPage,
+    newPage: async (options = {}) => {
+      const made = await openPage(options);
+      others.push(made);
+      return made;
+    },
   };
 }
 
@@ -163,6 +225,12 @@ export async function expectWhole({ page, complaints }: Site): Promise<void> {
   expect(await page.locator("[role=alert]").allTextContents()).toEqual([]);
   expect(await page.innerText("body")).not.toMatch(SLIPS);
   expect(complaints).toEqual([]);
+}
+
+/** A page that does not scroll sideways on a phone, whatever is in it. */
+export async function expectFits(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
 }
 
 /** Complaints without those that a test itself gave reason for: files that it took away. */

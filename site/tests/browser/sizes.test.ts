@@ -1,39 +1,32 @@
 /** Small and large: phones, and histories of ten thousand runs. */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect } from "vitest";
-import { writeSynthetic } from "../../scripts/synthetic.mjs";
+import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
-import { drawn, expectWhole, seen, site, withoutMissing } from "./site";
+import { serious } from "./axe";
+import { drawn, expectFits, expectWhole, PHONE, seen, site, withoutMissing } from "./site";
 
 const here = site();
-// made once: to write ten thousand runs takes longer than to draw them
-let large = "";
 
-beforeAll(async () => {
-  large = await mkdtemp(join(tmpdir(), "springbench-large-"));
-  // the index names every case; the series of eight are enough to draw some
-  await writeSynthetic(large, { runs: 10_000, cases: 400 }, (which) => which < 8);
-});
-
-afterAll(() => rm(large, { recursive: true }));
-
-seen.each(VIEWS)("a phone of 390 px scrolls tables of view $id, never the page", async ({ id }) => {
-  await here.publish({ runs: 30, cases: 40 });
-  await here.page.setViewportSize({ width: 390, height: 844 });
-  await here.open(`#/${id}`);
-  await drawn(here.page);
-  await expectWhole(here);
-  const width = await here.page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
-});
+seen.each(VIEWS)(
+  "view $id is readable on a dark phone of 390 px, and scrolls its tables, never the page",
+  async ({ id }) => {
+    const { page } = here;
+    await here.publish({ runs: 30, cases: 40 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize(PHONE);
+    await here.open(`#/${id}`);
+    await drawn(page);
+    await expectWhole(here);
+    await expectFits(page);
+    expect(await serious(page)).toEqual([]);
+    expect(here.complaints).toEqual([]);
+  },
+);
 
 seen.each(VIEWS)("view $id bears 10,000 commits of 400 cases", async ({ id }) => {
   const { page } = here;
-  await here.bring(pathToFileURL(join(large, "data")));
+  // the index names every case; the series of eight are enough to draw some
+  await here.publish({ runs: 10_000, cases: 400, series: 8 });
   await here.open(`#/${id}`);
   await drawn(page);
   expect(await page.locator("main h1").count()).toBe(1);
@@ -43,7 +36,7 @@ seen.each(VIEWS)("view $id bears 10,000 commits of 400 cases", async ({ id }) =>
 });
 
 seen("nothing on the front is seen to move while it is drawn", async () => {
-  const { page } = here;
+  const page = await here.newPage();
   await here.publish({ runs: 30, cases: 40 });
   await page.addInitScript(() => {
     const seen = { shift: 0 };
@@ -52,7 +45,7 @@ seen("nothing on the front is seen to move while it is drawn", async () => {
       for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, "value");
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await here.open();
+  await page.goto(here.url);
   await drawn(page);
   expect(await page.evaluate(() => Reflect.get(globalThis, "seen").shift)).toBeLessThan(0.05);
 });

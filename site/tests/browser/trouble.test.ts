@@ -3,6 +3,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
+import { serious } from "./axe";
 import { rewrite } from "./files";
 import { drawn, seen, site, withoutMissing } from "./site";
 
@@ -30,6 +31,12 @@ seen.each(VIEWS)("files that are gone cost view $id no more than a notice", asyn
   expect(withoutMissing(here.complaints)).toEqual([]);
 });
 
+seen("a notice is told to those who do not see it", async () => {
+  await here.open();
+  await here.page.waitForSelector("[role=alert]");
+  expect(await serious(here.page)).toEqual([]);
+});
+
 seen("no index, and one of another form, are one message that says what helps", async () => {
   const notice = here.page.locator(".notice");
   await here.open();
@@ -53,14 +60,14 @@ seen("no index, and one of another form, are one message that says what helps", 
 });
 
 seen("an index that never comes is given up, and said", async () => {
-  const { page } = here;
+  const page = await here.newPage();
   await page.addInitScript(() => {
     // the page's patience, a hundred times shorter
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => timeout(ms / 100);
   });
   await page.route("**/data/index.json", () => undefined);
-  await here.open();
+  await page.goto(here.url);
   await page.waitForSelector(".notice");
   expect(await page.textContent(".notice")).toMatch(
     /index\.json did not arrive in 20 seconds.*Reload/,
@@ -69,11 +76,11 @@ seen("an index that never comes is given up, and said", async () => {
 });
 
 seen("a view whose code is gone says so, and the others stay", async () => {
-  const { page } = here;
+  const page = await here.newPage();
   await here.publish({ runs: 2, cases: 1 });
   const other = VIEWS[1]?.id ?? "";
   await page.route(`**/assets/${other}-*.js`, (route) => route.abort());
-  await here.open(`#/${other}`);
+  await page.goto(`${here.url}#/${other}`);
   await page.waitForSelector(".notice");
   expect(await page.textContent(".notice")).toMatch(
     /code of this view could not be loaded.*Reload/,
