@@ -36,6 +36,7 @@ final class ServerKey {
             Path file = Files.createTempDirectory("key").resolve("server.p12");
             OwnProcess.run(
                     "keytool",
+                    "-J-XX:TieredStopAtLevel=1",
                     "-genkeypair",
                     "-alias",
                     "server",
