@@ -12,8 +12,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -26,8 +27,11 @@ abstract class BodyContract extends RelayContract {
 
     private static final int MEBIBYTE = 1 << 20;
     private static final int ANSWER_HEADERS = 10;
+    private static final Map<String, String> VALIDATING_AND_COMPRESSING =
+            Map.of("springbench.validation", "true", "server.compression.enabled", "true");
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     BodyContract(String server) {
         super(server);
@@ -89,7 +93,7 @@ abstract class BodyContract extends RelayContract {
 
     @Test
     void takesAnInvoiceAndAddsUpItsLines() throws Exception {
-        RunningServer validating = startWith(List.of("--springbench.validation=true"));
+        RunningServer validating = speaking(Protocol.HTTP1);
         String invoice = get(models().getFirst(), "/json").body();
 
         HttpResponse<String> answered =
@@ -148,7 +152,7 @@ abstract class BodyContract extends RelayContract {
 
     @Test
     void compressesADocumentWhereItIsAsked() throws Exception {
-        RunningServer compressing = startWith(List.of("--server.compression.enabled=true"));
+        RunningServer compressing = speaking(Protocol.HTTP1);
         HttpRequest request = HttpRequest.newBuilder(compressing.uri("/document"))
                 .header("Accept-Encoding", "gzip")
                 .build();
@@ -164,14 +168,12 @@ abstract class BodyContract extends RelayContract {
     @ParameterizedTest
     @MethodSource("protocols")
     void answersOverTheProtocol(Protocol protocol) throws Exception {
-        ServerKey key = ServerKey.get();
-        List<String> arguments =
-                new ArrayList<>(List.of("--springbench.validation=true", "--server.compression.enabled=true"));
-        protocol.properties().forEach((name, value) -> arguments.add("--" + name + "=" + key.fill(value)));
         HttpClient.Version version = protocol.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
-        RunningServer running = startWith(arguments);
-        try (HttpClient speaking =
-                HttpClient.newBuilder().version(version).sslContext(key.trust()).build()) {
+        RunningServer running = speaking(protocol);
+        try (HttpClient speaking = HttpClient.newBuilder()
+                .version(version)
+                .sslContext(ServerKey.get().trust())
+                .build()) {
             String base = running.uri("").toString().replaceFirst("^http:", protocol.tls() ? "https:" : "http:");
             // the first may ask whether the server speaks it
             speaking.send(HttpRequest.newBuilder(URI.create(base + "/hello")).build(), BodyHandlers.discarding());
@@ -206,6 +208,22 @@ abstract class BodyContract extends RelayContract {
                 assertThat(response.body()).as(asked.route()).isNotEmpty();
             }
         }
+    }
+
+    /** @return the protocols that the server which speaks this one is started with */
+    List<Protocol> spokenWith(Protocol protocol) {
+        return List.of(protocol);
+    }
+
+    /** A server that validates, compresses and speaks the protocol. */
+    private RunningServer speaking(Protocol protocol) {
+        Map<String, String> properties = new HashMap<>(VALIDATING_AND_COMPRESSING);
+        for (Protocol spoken : spokenWith(protocol)) {
+            spoken.properties()
+                    .forEach((name, value) ->
+                            properties.put(name, ServerKey.get().fill(value)));
+        }
+        return appWith(properties);
     }
 
     /** A request, and how long its answer is where it is not compressed; -1 where that is no matter. */

@@ -38,10 +38,15 @@ final class Client implements AutoCloseable {
     }
 
     List<HttpResponse<String>> getAtOnce(URI uri, int times) {
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(NEVER_HUNG).build();
-        List<CompletableFuture<HttpResponse<String>>> responses = Stream.generate(
-                        () -> http.sendAsync(request, BodyHandlers.ofString()))
-                .limit(times)
+        return getAtOnce(List.of(uri), times);
+    }
+
+    /** So many requests to each. */
+    List<HttpResponse<String>> getAtOnce(List<URI> uris, int times) {
+        List<CompletableFuture<HttpResponse<String>>> responses = uris.stream()
+                .map(uri -> HttpRequest.newBuilder(uri).timeout(NEVER_HUNG).build())
+                .flatMap(request -> Stream.generate(() -> http.sendAsync(request, BodyHandlers.ofString()))
+                        .limit(times))
                 .toList();
         return responses.stream().map(CompletableFuture::join).toList();
     }

@@ -6,7 +6,6 @@ import dev.springbench.contract.FakeUpstream.Mood;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ abstract class EveryModel {
     private final List<Protocol> protocols;
     private final Map<Model, RunningServer> running = new HashMap<>();
     /** Until the end, as the others: Netty's servers share event loops, which end with the first of them. */
-    private final List<RunningServer> more = new ArrayList<>();
+    private final Map<Map<String, String>, RunningServer> more = new HashMap<>();
 
     /** @param server the id that the matrix knows it by */
     EveryModel(String server) {
@@ -52,7 +51,7 @@ abstract class EveryModel {
     void stop() {
         client.close();
         running.values().forEach(RunningServer::close);
-        more.forEach(RunningServer::close);
+        more.values().forEach(RunningServer::close);
         upstream.close();
     }
 
@@ -88,20 +87,21 @@ abstract class EveryModel {
     }
 
     RunningServer app(Model model) {
-        return running.computeIfAbsent(model, absent -> start(absent, arguments(absent)));
+        return running.computeIfAbsent(model, absent -> start(absent, arguments(absent.properties())));
     }
 
-    /** A server of its own, with further arguments, in one model. */
-    RunningServer startWith(List<String> further) {
-        Model model = models().getFirst();
-        List<String> arguments = new ArrayList<>(arguments(model));
-        arguments.addAll(further);
-        more.add(start(model, arguments));
-        return more.getLast();
+    /** A server with further properties, in one model; one for all tests that ask for the same. */
+    RunningServer appWith(Map<String, String> further) {
+        return more.computeIfAbsent(further, absent -> {
+            Model model = models().getFirst();
+            Map<String, String> properties = new HashMap<>(model.properties());
+            properties.putAll(absent);
+            return start(model, arguments(properties));
+        });
     }
 
-    private List<String> arguments(Model model) {
-        return RunningServer.arguments(model.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms");
+    private List<String> arguments(Map<String, String> properties) {
+        return RunningServer.arguments(properties, upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms");
     }
 
     /** What is set once a process needs a process of its own. */

@@ -42,7 +42,7 @@ final class FakeUpstream implements AutoCloseable {
 
     static {
         // The JDK's server keeps 200 idle connections and closes the others without a word.
-        System.setProperty("sun.net.httpserver.maxIdleConnections", "2000");
+        System.setProperty("sun.net.httpserver.maxIdleConnections", "20000");
     }
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -34,7 +34,7 @@ final class OwnProcess implements RunningServer {
     /** @param program what follows the options of the JVM: a main class with its class path, or a jar */
     static OwnProcess start(Map<String, String> systemProperties, List<String> program, List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(tool("java"));
         command.addAll(List.of(System.getProperty("springbench.jvmOptions").split(" ")));
         systemProperties.forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.addAll(program);
@@ -46,6 +46,27 @@ final class OwnProcess implements RunningServer {
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot start " + command.getFirst(), failure);
         }
+    }
+
+    /** Runs a tool of the JDK to its end. */
+    static void run(String tool, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(arguments));
+        command.addFirst(tool(tool));
+        try {
+            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+            if (code != 0) {
+                throw new IllegalStateException(tool + " ended with " + code);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", stopped);
+        }
+    }
+
+    private static String tool(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
     @Override

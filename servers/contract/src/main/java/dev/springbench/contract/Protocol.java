@@ -10,6 +10,9 @@ import java.util.Map;
  */
 public record Protocol(String id, boolean tls, boolean http2, Map<String, String> properties) {
 
+    /** What a server speaks by itself. */
+    static final Protocol HTTP1 = new Protocol("http1", false, false, Map.of());
+
     @Override
     public String toString() {
         return id;

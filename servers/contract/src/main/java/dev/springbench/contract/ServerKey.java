@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -35,9 +34,9 @@ final class ServerKey {
     private static ServerKey make() {
         try {
             Path file = Files.createTempDirectory("key").resolve("server.p12");
-            Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            List<String> command = List.of(
-                    keytool.toString(),
+            OwnProcess.run(
+                    "keytool",
+                    "-J-XX:TieredStopAtLevel=1",
                     "-genkeypair",
                     "-alias",
                     "server",
@@ -55,16 +54,9 @@ final class ServerKey {
                     "PKCS12",
                     "-storepass",
                     PASSWORD);
-            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("keytool ended with " + code);
-            }
             return new ServerKey(file);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted", stopped);
         }
     }
 
