@@ -98,7 +98,7 @@ export function site(): Site {
   beforeEach(async () => {
     if (!wanted) return;
     await clear();
-    page ??= await openPage({ locale: "en-GB" });
+    page ??= await openPage();
     await empty(page);
     complaints.length = 0;
     asked.length = 0;
@@ -112,8 +112,8 @@ export function site(): Site {
     page = undefined;
   });
 
-  async function openPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ viewport: WIDE, ...options });
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", ...options });
     const made = await context.newPage();
     made.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
@@ -190,7 +190,7 @@ export function site(): Site {
       if (page?.url() !== "about:blank") await page?.goto("about:blank");
       await page?.goto(server.url + address);
     },
-    newPage: async (options = {}) => {
+    newPage: async (options) => {
       const made = await openPage(options);
       others.push(made);
       return made;
