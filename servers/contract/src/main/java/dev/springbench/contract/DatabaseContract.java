@@ -28,6 +28,7 @@ public abstract class DatabaseContract {
 
     private static final Duration TIMEOUT = Duration.ofMillis(2_500);
     private static final URI NO_UPSTREAM = URI.create("http://127.0.0.1:9/");
+    private static final String ROW = "/users/1";
     private static final int MANY = 40;
 
     private final List<Setting> settings;
@@ -249,38 +250,45 @@ public abstract class DatabaseContract {
     /** All settings wait for the same lock, since it takes them seconds to give up. */
     @Test
     void aSlowDatabaseIsUnavailableInTime() throws SQLException {
-        List<URI> rows = urisOfARow();
-        assertThat(rows).allSatisfy(row -> assertThatResponse(client.get(row)).isJson(200));
+        int each = 2 * TestDatabase.POOL_SIZE;
+        List<URI> rows = settings.stream().map(setting -> app(setting).uri(ROW)).toList();
+        assertThat(settings)
+                .allSatisfy(setting -> assertThatResponse(get(setting, ROW)).isJson(200));
         long startedAt = System.nanoTime();
         List<HttpResponse<String>> responses;
         try (Connection lock = database.locked()) {
-            responses = client.getAtOnce(rows, 2 * TestDatabase.POOL_SIZE);
+            responses = client.getAtOnce(rows, each);
             lock.rollback();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
 
-        assertThat(responses)
-                .hasSize(rows.size() * 2 * TestDatabase.POOL_SIZE)
-                .allSatisfy(DatabaseContract::assertUnavailable);
+        for (int n = 0; n < settings.size(); n++) {
+            assertThat(responses.subList(n * each, (n + 1) * each))
+                    .as("%s", settings.get(n))
+                    .allSatisfy(DatabaseContract::assertUnavailable);
+        }
         assertThat(took).isLessThan(TIMEOUT.multipliedBy(4));
-        assertThat(rows).allSatisfy(row -> assertThatResponse(client.get(row)).isJson(200));
+        assertThat(settings)
+                .allSatisfy(setting -> assertThatResponse(get(setting, ROW)).isJson(200));
     }
 
     /** Down for all settings at once, since their pools share it. */
     @Test
     void aDatabaseThatIsDownIsUnavailableUntilItIsBack() {
-        List<URI> rows = urisOfARow();
-        assertThat(rows).allSatisfy(row -> assertThatResponse(client.get(row)).isJson(200));
+        assertThat(settings)
+                .allSatisfy(setting -> assertThatResponse(get(setting, ROW)).isJson(200));
         database.down();
         try {
-            assertThat(rows).allSatisfy(row -> assertUnavailable(client.get(row)));
-            assertThat(settings).allSatisfy(setting -> assertThatResponse(get(setting, "/hello"))
-                    .isText(200, "Hello, World!"));
+            assertThat(settings).allSatisfy(setting -> {
+                assertUnavailable(get(setting, ROW));
+                assertThatResponse(get(setting, "/hello")).isText(200, "Hello, World!");
+            });
         } finally {
             database.up();
             untilPoolsLook();
         }
-        assertThat(rows).allSatisfy(row -> assertThatResponse(comesBack(row)).isJson(200));
+        assertThat(settings)
+                .allSatisfy(setting -> assertThatResponse(comesBack(setting)).isJson(200));
     }
 
     @ParameterizedTest
@@ -326,10 +334,10 @@ public abstract class DatabaseContract {
     }
 
     /** A pool may need a moment, or lose a connection that it did not know to be dead. */
-    private HttpResponse<String> comesBack(URI row) {
-        HttpResponse<String> response = client.get(row);
+    private HttpResponse<String> comesBack(Setting setting) {
+        HttpResponse<String> response = get(setting, ROW);
         for (int attempt = 0; attempt < 10 && response.statusCode() == 503; attempt++) {
-            response = client.get(row);
+            response = get(setting, ROW);
         }
         return response;
     }
@@ -337,10 +345,6 @@ public abstract class DatabaseContract {
     private static void assertUnavailable(HttpResponse<String> response) {
         assertThatResponse(response)
                 .isError(503, "Service Unavailable", "The database cannot be reached or did not answer in time");
-    }
-
-    private List<URI> urisOfARow() {
-        return settings.stream().map(setting -> app(setting).uri("/users/1")).toList();
     }
 
     private HttpResponse<String> get(Setting setting, String route) {
