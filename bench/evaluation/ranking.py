@@ -54,7 +54,7 @@ def main(
         for result in found.results:
             for fork in result.forks:
                 if fork.load:
-                    of = interleaved if fork.load.turns else alone
+                    of = interleaved if fork.load.interleaving else alone
                     of.setdefault(result.case, {})[before + fork.fork] = fork.load.throughput_rps
         before += max(len(result.forks) for result in found.results)
     names = {"interleaved": interleaved, "one after the other": alone}
@@ -145,8 +145,13 @@ def _contradictions(orders: Sequence[Order]) -> int:
 
 
 def _disturbed(run: Run) -> dict[str, int]:
-    """Blocks that count, and those that were left out, of one server's turns."""
-    of = [f.load.turns for r in run.results[:1] for f in r.forks if f.load and f.load.turns]
+    """Blocks that count, and those that were left out, of one interleaved server."""
+    of = [
+        f.load.interleaving
+        for r in run.results[:1]
+        for f in r.forks
+        if f.load and f.load.interleaving
+    ]
     return {"blocks": sum(t.blocks for t in of), "left out": sum(t.left_out for t in of)}
 
 

@@ -9,11 +9,11 @@ from springbench.plan.cases import Case
 from springbench.plan.plan import make_plan
 from springbench.results.question_file import parse_questions
 from springbench.results.questions import Question
-from springbench.results.records import ForkRecord, TurnsRecord
+from springbench.results.records import ForkRecord, InterleavingRecord
 from springbench.results.run import Result, Run
 from tests.samples import empty_run, fork, measured
 
-TURNS = TurnsRecord(servers=3, blocks=4, left_out=0)
+INTERLEAVED = InterleavingRecord(servers=3, blocks=4, left_out=0)
 PROTOCOLS = """\
 schema = 1
 
@@ -41,7 +41,9 @@ def cases_of(matrix: Matrix, question: Question) -> tuple[Case, ...]:
 
 def interleaved(number: int, throughput_rps: float, **fields: object) -> ForkRecord:
     """A fork on a full CPU, so that the server is what limits it."""
-    return fork(number, throughput_rps, **{"turns": TURNS, "server_cpu_ratio": 0.99, **fields})
+    return fork(
+        number, throughput_rps, **{"interleaving": INTERLEAVED, "server_cpu_ratio": 0.99, **fields}
+    )
 
 
 def result_of(matrix: Matrix, question: Question, case_id: str, *forks: ForkRecord) -> Result:

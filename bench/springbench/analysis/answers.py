@@ -23,7 +23,7 @@ from springbench.results.claims import StepComparison
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.published_answers import StepVerdict
 from springbench.results.questions import Question
-from springbench.results.records import TURNS, ForkRecord
+from springbench.results.records import ANSWERS_PER_CONNECTION_MIN, ForkRecord
 from springbench.results.run import Caution, Result, Run
 
 # a host that did this to a window says nothing of its server
@@ -392,7 +392,7 @@ def _values(metric: Metric, result: Result) -> list[float]:
     if metric.stage == "case" and result.unranked:
         return []
     forks = _evidence(result).forks
-    if metric.of_turns:
+    if metric.per_connection:
         forks = [fork for fork in forks if fork.load is not None and fork.load.is_long]
     return values_of(metric, forks)
 
@@ -400,11 +400,12 @@ def _values(metric: Metric, result: Result) -> list[float]:
 def _why_missing(metric: Metric, forks: Sequence[ForkRecord]) -> str | None:
     """Why no process has a metric; None where another line says it."""
     loads = [fork.load for fork in forks if fork.load]
-    turns = [of for load in loads if (of := load.answers_per_connection) is not None]
-    if metric.of_turns and turns and max(turns) < TURNS:
+    answers = [of for load in loads if (of := load.answers_per_connection) is not None]
+    if metric.per_connection and answers and max(answers) < ANSWERS_PER_CONNECTION_MIN:
         return (
-            f"a connection had {max(turns):.1f} answers on average; only from {TURNS} on was one "
-            "without any passed over, and did not just come late"
+            f"a connection had {max(answers):.1f} answers on average; only from "
+            f"{ANSWERS_PER_CONNECTION_MIN} on was one without any passed over, and did not just "
+            "come late"
         )
     keys = (metric.name, f"load.{metric.name}")
     return next((fork.missing[key] for fork in forks for key in keys if key in fork.missing), None)

@@ -90,7 +90,7 @@ def logs_of(
 
 def is_interleaved(fork: ForkRecord) -> bool:
     """Whether its load alternated with those of other servers."""
-    return fork.load is not None and fork.load.turns is not None
+    return fork.load is not None and fork.load.interleaving is not None
 
 
 def _ranks(fitted: Fit, widths: HalfWidths, metric: Compared) -> list[Rank]:

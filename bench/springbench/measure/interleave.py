@@ -50,9 +50,9 @@ from springbench.plan.cases import INTERLEAVED, SETTLING, Case
 from springbench.results.comparison import BurstRecord
 from springbench.results.records import (
     Instability,
+    InterleavingRecord,
     LoadRecord,
     LoadSummary,
-    TurnsRecord,
 )
 
 SLICE_S = 0.1
@@ -582,7 +582,7 @@ class Interleaving:
             sliced=Sliced(server.slice_s, pause_s(parts)),
         )
         record.window_begin_s = parts[0].samples[0].at_s
-        record.turns = TurnsRecord(
+        record.interleaving = InterleavingRecord(
             servers=len(self.servers),
             blocks=len(self.counted),
             left_out=len(self.blocks) - len(self.counted),

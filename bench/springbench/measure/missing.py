@@ -74,14 +74,14 @@ def of_startup(startup: StartupRecord) -> Reasons:
 
 def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     """Of a load; `database`: it reads one."""
-    absent = dict(_of_interleaved()) if load.turns else {}
+    absent = dict(_of_interleaved()) if load.interleaving else {}
     absent = dict(_of_any_load(load)) | absent
     if not load.is_consistent:
         absent |= dict.fromkeys(LatencyRecord.model_fields, INCONSISTENT)
     if load.cpu_quota is not None:
         absent |= dict.fromkeys(("cpu_periods", "throttled_periods", "throttled_s"), NO_THROTTLING)
     if database:
-        absent["database_busy_connections"] = SHARED if load.turns else NO_BUSY_TIME
+        absent["database_busy_connections"] = SHARED if load.interleaving else NO_BUSY_TIME
     yield from ((f"load.{name}", why) for name, why in absent.items() if not _has(load, name))
 
 

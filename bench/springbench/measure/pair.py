@@ -80,7 +80,7 @@ class PairSetup:
 
 @dataclass
 class RunningSide:
-    """A running server, paused outside of its turns, and what was measured of it."""
+    """A running server, paused outside of its slices, and what was measured of it."""
 
     driver: Driver
     name: SideName

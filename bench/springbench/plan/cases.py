@@ -27,9 +27,9 @@ BEGIN_MAX_S = 10.0
 # connecting, the first answers, and writing the list of answers
 RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
-# what turns take, each server's part: settling before them, and blocks that are measured again
+# what interleaving takes, each server's part: settling before it, and blocks measured again
 SETTLING_ESTIMATE_S = 3.0
-TURNS_RATIO = 1.2
+INTERLEAVED_RATIO = 1.2
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
 
@@ -299,11 +299,14 @@ class Case:
         up, and warm, unless the case `starts` it."""
         starting = {START: self._startup_s} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
-        turns = {SETTLING: SETTLING_ESTIMATE_S, INTERLEAVED: TURNS_RATIO * self.window_s}
+        interleaved = {
+            SETTLING: SETTLING_ESTIMATE_S,
+            INTERLEAVED: INTERLEAVED_RATIO * self.window_s,
+        }
         return {
             **starting,
             WARM_UP: warmup_s,
-            **(turns if self.can_pause else {LOAD: self._load_s}),
+            **(interleaved if self.can_pause else {LOAD: self._load_s}),
         }
 
     @property

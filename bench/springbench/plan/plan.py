@@ -184,7 +184,7 @@ class Plan:
 
 
 def step_key(case: Case, fork: int, phase: str) -> Hashable:
-    """The name of a step; servers that take turns go through one together."""
+    """The name of a step; interleaved servers go through one together."""
     return (fork, case.stage if phase in (SETTLING, INTERLEAVED) else case.id, phase)
 
 
@@ -209,7 +209,7 @@ def make_plan(
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
     if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
         raise ConfigurationError(_too_short(short[0]))
-    interleaved = profile.interleaved and _can_take_turns(chosen)
+    interleaved = profile.interleaved and _can_be_interleaved(chosen)
     if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
         raise ConfigurationError(crowd)
     stages = _stages(chosen) if interleaved else {}
@@ -238,7 +238,7 @@ def _is_due(load: Load, weekday: Weekday | None) -> bool:
     return weekday is None or load.weekday in (None, weekday)
 
 
-def _can_take_turns(cases: Sequence[Case]) -> bool:
+def _can_be_interleaved(cases: Sequence[Case]) -> bool:
     """Whether there are several to be distinguished, and nothing that a fresh process alone
     shows.
     """

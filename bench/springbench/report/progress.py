@@ -32,7 +32,8 @@ class Progress:
     """Follows a run; the harness calls it as its `Observer`, from one thread.
 
     `write` prints a line that stays. Unless a `live` line shows where the run is, such a line says
-    it where a server starts, where all take turns, and every `SAY_EVERY_S`, when `tick` is called.
+    it where a server starts, where servers are interleaved, and every `SAY_EVERY_S`, when `tick` is
+    called.
     `finished_forks` are those of earlier, as of a run that is resumed.
     """
 

@@ -140,8 +140,8 @@ class Metric:
     """Whether it says nothing of a server where something else was the bottleneck."""
     closed_loop: bool = False
     """Whether the load generator waits for an answer before it asks again, which hides delays."""
-    of_turns: bool = False
-    """Whether it tells of a server only once each connection has had several turns
+    per_connection: bool = False
+    """Whether it tells of a server only once each connection has had several answers
     (`LoadRecord.is_long`)."""
     explains: bool = False
     """Whether it only says why other numbers are as they are."""
@@ -337,7 +337,7 @@ _PUBLISHED = (
         term="connections without an answer",
         label=Label("Connections without an answer", "未获响应的连接占比"),
         views={"run": 5},
-        of_turns=True,
+        per_connection=True,
         silent_at_zero=True,
     ),
     _published(
@@ -348,7 +348,7 @@ _PUBLISHED = (
         description="how evenly connections were served (Jain's index): 1 where all had as much",
         term="fairness to connections",
         label=Label("Fairness to connections", "连接间公平性"),
-        of_turns=True,
+        per_connection=True,
     ),
     _published(
         name="gc_pause_ratio",

@@ -1,7 +1,7 @@
 """`data/comparisons/<id>.json.gz`, schema 1: what is published of a comparison of two commits.
 
 It stands beside the runs, and is as immutable. A chain of such ratios tells steps that no drift of
-the host can fake, since both sides were measured in turns on one host.
+the host can fake, since both sides were interleaved on one host.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ class Stall(Record):
     throughput_ratio: float
 
 
-class TurnsRecord(Record):
+class InterleavingRecord(Record):
     """How a window was interleaved with those of other servers, all up at once.
 
     The `servers` ran in slices, in `blocks` of a second and more; `left_out` of these were
@@ -245,15 +245,15 @@ class RouteRecord(Record):
 LITTLE_RATIO = 0.1
 LITTLE_BUSY_RATIO = 0.25
 # answers of a connection, on average, from which one without any is no bad luck
-TURNS = 5
+ANSWERS_PER_CONNECTION_MIN = 5
 
 
 class LoadRecord(LatencyRecord):
     """One window of one load: no figure is of another load.
 
     Throughput, CPU time, threads, collections and allocation are of the window; latencies, errors
-    and connections of the whole load around it. With `turns` it was paused while other servers ran:
-    times are those in which it ran itself.
+    and connections of the whole load around it. With `interleaving` it was paused while other
+    servers ran: times are those in which it ran itself.
 
     `middle_throughput_rps`, where requests wait by design, is that of the median piece of the
     window, each a delay long: a moment in which server or host was stopped is not in it.
@@ -348,7 +348,7 @@ class LoadRecord(LatencyRecord):
     stalls: list[Stall] = []
     unknown_gc_line: str | None = None
     """A line of its log of collections that could not be understood: then none were counted."""
-    turns: TurnsRecord | None = None
+    interleaving: InterleavingRecord | None = None
     routes: list[RouteRecord] = []
 
     @property
@@ -374,8 +374,8 @@ class LoadRecord(LatencyRecord):
 
     @property
     def is_long(self) -> bool:
-        """Whether a connection without an answer missed several turns, and not just its first."""
-        return (self.answers_per_connection or 0.0) >= TURNS
+        """Whether a connection without an answer missed several answers, and not just its first."""
+        return (self.answers_per_connection or 0.0) >= ANSWERS_PER_CONNECTION_MIN
 
     @property
     def compiling(self) -> bool:

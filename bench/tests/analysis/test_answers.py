@@ -189,9 +189,9 @@ def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) ->
     question = protocols(matrix)
     run = run_of(matrix, question, {})
     loads = {"http1": 2.0, "https1": 8.0}
-    for step, turns in loads.items():
+    for step, answers in loads.items():
         workload = "hello" if step == "http1" else f"hello-{step}"
-        forks = [interleaved(0, 100.0, unanswered_ratio=0.79, answers_per_connection=turns)]
+        forks = [interleaved(0, 100.0, unanswered_ratio=0.79, answers_per_connection=answers)]
         case_id = f"boot4-jetty-virtual-jvm/{workload}/64"
         run.results.append(result_of(matrix, question, case_id, *forks))
     found = answered(matrix, run)

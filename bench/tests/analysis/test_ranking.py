@@ -1,4 +1,4 @@
-"""The order of servers that took turns: what is distinguished, and what is not."""
+"""The order of interleaved servers: what is distinguished, and what is not."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 
 from springbench.analysis.ranking import THROUGHPUT, rank
 from springbench.matrix.rows import Matrix
-from springbench.results.records import ForkRecord, TurnsRecord
+from springbench.results.records import ForkRecord, InterleavingRecord
 from springbench.results.run import Rank, Ranking, Result
 from tests.samples import case, fork, measured
 
-TURNS = TurnsRecord(servers=3, blocks=4, left_out=0)
+INTERLEAVED = InterleavingRecord(servers=3, blocks=4, left_out=0)
 SERVERS = ("tomcat-platform", "tomcat-virtual", "jetty-platform", "jetty-virtual")
 
 
 def interleaved(number: int, throughput_rps: float) -> ForkRecord:
     # a full CPU, so that the server is what limits it
-    return fork(number, throughput_rps, turns=TURNS, server_cpu_ratio=0.99)
+    return fork(number, throughput_rps, interleaving=INTERLEAVED, server_cpu_ratio=0.99)
 
 
 def results(matrix: Matrix, rates: Mapping[str, list[float]]) -> list[Result]:
@@ -147,11 +147,17 @@ def test_what_was_not_interleaved_or_does_not_count_has_no_rank(matrix: Matrix) 
     of = results(matrix, rates)
     for record in of[0].forks:
         assert record.load is not None
-        record.load.turns = None
+        record.load.interleaving = None
     of[1] = measured(
         case(matrix, f"boot4-{SERVERS[1]}-jvm/hello/64"),
         *(
-            fork(number, 40_000.0, turns=TURNS, instability=["compiling"], compiler_cpu_ratio=0.3)
+            fork(
+                number,
+                40_000.0,
+                interleaving=INTERLEAVED,
+                instability=["compiling"],
+                compiler_cpu_ratio=0.3,
+            )
             for number in range(2)
         ),
     )
@@ -165,7 +171,7 @@ def test_servers_that_were_measured_one_after_the_other_are_ranked_too(matrix: M
     for result in of:
         for record in result.forks:
             assert record.load is not None
-            record.load.turns = None
+            record.load.interleaving = None
     after, found = rank(of)
     assert not ranking(found).interleaved
     assert ranks(ranking(found))["tomcat-virtual"].first == 2

@@ -50,7 +50,7 @@ from springbench.measure.window import (
     window_record,
 )
 from springbench.plan.cases import Case
-from springbench.results.records import LoadSummary, TurnsRecord
+from springbench.results.records import InterleavingRecord, LoadSummary
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case as case_of
@@ -399,7 +399,7 @@ def test_one_load_gives_all_figures_of_a_window(matrix: Matrix) -> None:
     assert record.window_s == pytest.approx(2.0)
     assert record.latency_p50_s == pytest.approx(0.001)
     assert record.in_flight == pytest.approx(1.5, rel=0.05)
-    record.turns = TurnsRecord(servers=2, blocks=2, left_out=1)
+    record.interleaving = InterleavingRecord(servers=2, blocks=2, left_out=1)
     reasons = dict(of_load(record, database=True))
     assert "load.latency_p50_s" not in reasons
     assert "longest" in reasons["load.latency_max_s"]

@@ -58,13 +58,13 @@ def test_all_are_interleaved_and_one_that_fails_does_not_affect_the_others(tmp_p
     for case in (FINE, LATE):
         assert len(loads(run, case)) == 2
         for load in loads(run, case):
-            assert load.turns is not None
-            assert load.turns.servers == 2
+            assert load.interleaving is not None
+            assert load.interleaving.servers == 2
             assert load.throughput_rps > 0
             # what the host disturbed is left out, to one half at the most
             assert load.window_s >= 0.49
-    # where requests wait a server may not be stopped: no turns
-    assert [load.turns for load in loads(run, FINE_PAYS)] == [None]
+    # where requests wait a server may not be stopped
+    assert [load.interleaving for load in loads(run, FINE_PAYS)] == [None]
     exits = run.find(EXITS)
     assert exits is not None
     assert all("exited with code" in (fork.reason or "") for fork in exits.forks)

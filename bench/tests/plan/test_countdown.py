@@ -80,7 +80,7 @@ def test_a_step_that_no_plan_has_is_over_at_once(clock: Clock) -> None:
 
 
 def test_what_is_finished_needs_no_step_any_more(clock: Clock) -> None:
-    """As of a server that ended in its start: it takes no turns with the others."""
+    """As of a server that ended in its start: it is not interleaved with the others."""
     steps: dict[Hashable, Step] = {
         "load a": Step("load", 8.0, "a"),
         "interleaved": Step("interleaved", 30.0, "abc"),

@@ -1,4 +1,4 @@
-"""Plans whose servers take turns, and processes that go through several cases."""
+"""Plans whose servers are interleaved, and processes that go through several cases."""
 
 from __future__ import annotations
 
