@@ -50,6 +50,14 @@ def test_every_language_is_counted_by_level(reports: Path) -> None:
     ]
 
 
+def test_the_reason_of_a_skipped_java_test_is_shown(reports: Path) -> None:
+    skipped = "<skipped type='Aborted'><![CDATA[Aborted: \nno PostgreSQL here]]></skipped>"
+    text = f'<testsuite><testcase classname="B" name="b">{skipped}</testcase></testsuite>'
+    (reports / "copy/servers/a/target/surefire-reports/TEST-B.xml").write_text(text)
+    lines, _ = summary(FINE, tallies(reports, reports / "copy"))
+    assert "skipped: B::b: Aborted: no PostgreSQL here" in lines
+
+
 @pytest.mark.parametrize("tag", ["failure", "error"])
 def test_a_failed_test_fails_and_is_not_counted_again_as_its_step(reports: Path, tag: str) -> None:
     failure = f'<testcase classname="t" name="c"><{tag}/></testcase>'

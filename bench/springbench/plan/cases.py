@@ -29,6 +29,8 @@ RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
 # what interleaving takes, each server's part: settling before it, and blocks measured again
 SETTLING_ESTIMATE_S = 3.0
+# what a handshake calls is compiled a few methods a second
+SETTLING_TLS_ESTIMATE_S = 40.0
 INTERLEAVED_RATIO = 1.2
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
@@ -300,7 +302,7 @@ class Case:
         starting = {START: self._startup_s} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
         interleaved = {
-            SETTLING: SETTLING_ESTIMATE_S,
+            SETTLING: SETTLING_TLS_ESTIMATE_S if self.protocol.tls else SETTLING_ESTIMATE_S,
             INTERLEAVED: INTERLEAVED_RATIO * self.window_s,
         }
         return {
