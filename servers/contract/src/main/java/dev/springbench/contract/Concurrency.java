@@ -3,17 +3,16 @@ package dev.springbench.contract;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.OptionalInt;
 
 /** How many requests a server works on at once, told from when it answers them. */
 final class Concurrency {
 
     private static final int BURSTS = 20;
-    private static final int AGREEING = 3;
+    /** So many bursts have to count what is expected. */
+    static final int ENOUGH = 3;
     /** Of all bursts; only now and then is one too high. */
-    private static final int TOO_HIGH = 1;
+    static final int TOO_HIGH = 1;
 
     private static final double TO_THE_REQUEST = 0.7;
     /** Where a few more do not matter: no cap of a server lies near what is asked for. */
@@ -40,55 +39,45 @@ final class Concurrency {
     private Concurrency() {}
 
     /**
-     * The count on which three bursts agree, and which hardly one of them exceeds: a busy host makes single counts too
-     * low, and now and then one too high, by another number each time. Where it is so busy that 100 ms leave no trace
-     * of the cap, requests wait a second.
+     * Asks in bursts until three of them have counted from {@code least} to {@code most}: a busy host makes single
+     * counts too low, and now and then one too high. Where it is so busy that 100 ms leave no trace of the cap, requests
+     * wait a second.
      *
-     * @param expected of which half as many again are offered
-     * @return empty where no three agree: then the host is too busy to tell
+     * @return the count of each burst, twenty where three are never enough
      */
-    static OptionalInt settled(URI server, int expected) {
-        try (Connections connections = Connections.open(server, expected + expected / 2 + 1)) {
+    static List<Integer> counts(URI server, int least, int most) {
+        List<Integer> counts = new ArrayList<>();
+        try (Connections connections = Connections.open(server, most + most / 2 + 1)) {
             for (Wait wait : Wait.values()) {
-                List<Integer> counts = new ArrayList<>();
-                while (counts.size() < BURSTS / 2) {
+                for (int burst = 0; burst < BURSTS / 2; burst++) {
                     counts.add(wait.atOnce(connections, TO_THE_REQUEST));
-                    OptionalInt agreed = agreed(counts);
-                    if (agreed.isPresent()) {
-                        return agreed;
+                    if (within(counts, least, most) >= ENOUGH) {
+                        return counts;
                     }
                 }
             }
         }
-        return OptionalInt.empty();
+        return counts;
+    }
+
+    /** How many of the counts lie from {@code least} to {@code most}. */
+    static long within(List<Integer> counts, int least, int most) {
+        return counts.stream().filter(count -> least <= count && count <= most).count();
     }
 
     /**
      * Thousands of requests cannot even begin within 100 ms on a small host; within a second they can.
      *
-     * @return {@code expected} as soon as a burst reaches it, else the lower count on which bursts agree; empty where
-     *     they do not
+     * @return the highest count of twenty bursts, or {@code expected} as soon as one reaches it
      */
-    static OptionalInt reached(URI server, int expected) {
-        List<Integer> counts = new ArrayList<>();
+    static int highest(URI server, int expected) {
+        int highest = 0;
         try (Connections connections = Connections.open(server, expected + expected / 10)) {
-            for (int burst = 0; burst < BURSTS; burst++) {
-                int count = Wait.PAY.atOnce(connections, AT_LEAST);
-                if (count >= expected) {
-                    return OptionalInt.of(expected);
-                }
-                counts.add(count);
+            for (int burst = 0; burst < BURSTS && highest < expected; burst++) {
+                highest = Math.max(highest, Wait.PAY.atOnce(connections, AT_LEAST));
             }
         }
-        return agreed(counts);
-    }
-
-    private static OptionalInt agreed(List<Integer> counts) {
-        return counts.stream()
-                .filter(count -> Collections.frequency(counts, count) >= AGREEING)
-                .filter(count -> counts.stream().filter(other -> other > count).count() <= TOO_HIGH)
-                .mapToInt(Integer::intValue)
-                .findAny();
+        return Math.min(highest, expected);
     }
 
     /**
