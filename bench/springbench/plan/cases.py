@@ -30,7 +30,7 @@ RATE_WARMING_ESTIMATE_S = 8.0
 # what interleaving takes, each server's part: settling before it, and blocks measured again
 SETTLING_ESTIMATE_S = 3.0
 # what a handshake calls is compiled a few methods a second
-SETTLING_TLS_ESTIMATE_S = 40.0
+SETTLING_TLS_ESTIMATE_S = 35.0
 INTERLEAVED_RATIO = 1.2
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
