@@ -31,7 +31,7 @@ seen.each(VIEWS)("files that are gone cost view $id no more than a notice", asyn
   expect(withoutMissing(here.complaints)).toEqual([]);
 });
 
-seen("a notice is told to those who do not see it", async () => {
+seen("a notice is announced to screen readers, and readable", async () => {
   await here.open();
   await here.page.waitForSelector("[role=alert]");
   expect(await serious(here.page)).toEqual([]);
