@@ -24,7 +24,6 @@ from springbench.errors import CaseError
 from springbench.host.cpus import CpuPartition
 from springbench.host.facts.cpu_times import cpu_times
 from springbench.limits import (
-    BEFORE_RATIO,
     BUSY_RATIO,
     END_RATIO,
     MAX_STEAL_RATIO,
@@ -79,7 +78,7 @@ SETTLED_PARTS = 4
 RESUMED_PARTS = 2
 RESUMED_MAX_S = 5.0
 # A single method would be most of one slice. So much of a server's own time tells whether it was
-# one, or JIT compilation that goes on.
+# one, or JIT compilation that goes on: the limit is that of the last second in which it settled.
 RESUMED_OVER_S = 1.0
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
@@ -477,10 +476,10 @@ class Interleaving:
             newest = self._newest(server)
             had = server.compiler_ratio([block.parts[server] for block in newest], RESUMED_OVER_S)
             settled_s = self.resumptions[server] * RESUMED_MAX_S
-            if had > BEFORE_RATIO and settled_s < server.settle_max_s:
+            if had >= END_RATIO and settled_s < server.settle_max_s:
                 resumed.append(server)
                 for block in newest:
-                    block.resumed |= server.compiler_ratio([block.parts[server]]) > BEFORE_RATIO
+                    block.resumed |= server.compiler_ratio([block.parts[server]]) >= END_RATIO
         self.resumptions.update(resumed)
         if resumed:
             self._drop(self.settle(RESUMED_PARTS, resumed, RESUMED_MAX_S))
