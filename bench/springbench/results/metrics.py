@@ -608,7 +608,9 @@ def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) 
         ),
         importance=importance,
         views={"details": at},
-        noise=Noise(busy=0.05, waiting=0.05),
+        # Where requests wait, how many answers a call takes changes from pair to pair by a fifth:
+        # what can never be decided only makes the rest less certain.
+        noise=Noise(busy=0.05),
         usual_effect=CALLS_EFFECT,
     )
 
