@@ -59,7 +59,7 @@ class ReleaseHistory:
         """Publish a run; why one is not fit for it is reported; the others are published."""
         try:
             found = sound_shards([folder])
-            run = condense(found.kept)
+            run = condense(found.runs)
         except ConfigurationError as error:
             logger.info(str(error))
             return
@@ -74,7 +74,7 @@ class ReleaseHistory:
         )
         for line in sound.left_out:
             logger.info(line)
-        added = add_comparisons_to_folder(self.path, sound.kept)
+        added = add_comparisons_to_folder(self.path, sound.comparisons)
         for line in added.refused:
             logger.info(line)
         return bool(added.new)

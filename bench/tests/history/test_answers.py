@@ -12,7 +12,7 @@ from springbench.analysis.answers import answer, can_answer
 from springbench.analysis.claims import judge
 from springbench.history import answers
 from springbench.history.answers import (
-    Asked,
+    QuestionCases,
     published_answers,
     published_claims,
 )
@@ -47,7 +47,7 @@ RATES: Mapping[str, Sequence[float]] = {
 class Measured:
     """A question, and a run that answers it."""
 
-    asked: Asked
+    asked: QuestionCases
     run: Run
 
     def published(self, run_id: str = "gh-1") -> list[PublishedAnswer]:
