@@ -59,7 +59,7 @@ def _ours(values: Sequence[float]) -> list[int]:
         lift = 1 - min(values)  # a series may go below 0; its steps stay where they are
         positive = [value + lift for value in values]
     logs = without_spikes(np.array([[math.log(value) for value in positive]]))
-    return [change.place for change in changes_of(list(logs), settings)[0]]
+    return [change.position for change in changes_of(list(logs), settings)[0]]
 
 
 def _otava(values: Sequence[float]) -> list[int]:

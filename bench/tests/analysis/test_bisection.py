@@ -61,7 +61,7 @@ class History:
         while (asked := search.ask()) is not None:
             answers.append((answer or self.answer)(asked))
             assert len(answers) <= most(self.last, len(self.broken))
-            search.tell(answers[-1])
+            search.record(answers[-1])
             assert search == Search.after(self.last, answers)
         return search
 
@@ -154,12 +154,12 @@ def test_the_larger_of_two_steps_is_followed_and_the_other_one_reported() -> Non
     levels = [0.0] * 5 + [0.05] * 10 + [0.2] * 6
     found = History(levels).bisected()
     assert (found.kind, found.high) == ("culprit", 15)
-    [(low, high)] = found.others
+    [(low, high)] = found.other_ranges
     assert low < 5 <= high
     levels = [0.0] * 5 + [0.15] * 10 + [0.2] * 6
     found = History(levels).bisected()
     assert (found.kind, found.high) == ("culprit", 5)
-    assert [low < 15 <= high for low, high in found.others] == [True]
+    assert [low < 15 <= high for low, high in found.other_ranges] == [True]
 
 
 @pytest.mark.parametrize(

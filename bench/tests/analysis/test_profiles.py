@@ -12,7 +12,7 @@ from springbench.analysis.profiles import (
     grown,
     heaviest,
     parse,
-    short,
+    short_name,
     without_compilers,
     words,
 )
@@ -127,7 +127,7 @@ def test_the_heaviest_are_those_on_top() -> None:
     ],
 )
 def test_a_frame_is_said_short(frame: str, said: str) -> None:
-    assert short(frame) == said
+    assert short_name(frame) == said
 
 
 def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:

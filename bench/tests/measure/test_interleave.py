@@ -170,7 +170,7 @@ def test_what_the_host_disturbed_does_not_count_while_enough_is_left(
     counted: Sequence[int],
 ) -> None:
     found = Scripted(tmp_path_factory.mktemp("host"))
-    found.wanted = wanted
+    found.required_blocks = wanted
     found.blocks = [Block(share, {}) for share in shares]
     numbers = {id(block): number for number, block in enumerate(found.blocks)}
     assert [numbers[id(block)] for block in found.counted] == counted
@@ -183,7 +183,7 @@ def test_a_server_that_is_compiled_among_its_slices_is_settled_and_that_block_le
     found = Scripted(tmp_path, quiet, resumptions)
     found.measure(3.0)
     assert [block.resumed for block in found.blocks].count(True) == 1
-    assert len(found.sound) == found.wanted
+    assert len(found.sound) == found.required_blocks
     # the other one was only kept awake, and its compilers stayed where they were
     assert [lent for lent, _ in quiet.moves] == ["lent", "back"]
     assert [lent for lent, _ in resumptions.moves] == ["lent", "back"] * 2
@@ -235,7 +235,7 @@ def test_a_server_that_collections_stop_runs_longer_at_a_time_and_the_others_as_
     collects.slice_s = slice_for(collecting(0.24), 8.5)
     found = Scripted(tmp_path, quiet, collects)
     found.measure(3.0)
-    assert len(found.sound) == found.wanted
+    assert len(found.sound) == found.required_blocks
     assert found.ran_s(quiet) >= 3.0 - 1e-6
     assert found.ran_s(collects) == pytest.approx(3 * found.ran_s(quiet))
     assert slice_for(None, 8.5) == quiet.slice_s
@@ -251,7 +251,7 @@ def test_a_server_that_speeds_up_at_first_is_waited_for(
     found = Scripted(tmp_path, *servers)
     found.measure(6.0)
     assert not found.is_uneven
-    assert (len(found.blocks) > found.wanted) is waits
+    assert (len(found.blocks) > found.required_blocks) is waits
 
 
 def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(tmp_path: Path) -> None:
@@ -259,14 +259,16 @@ def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(tmp_pa
     servers[0].slow_until_s = 1.0 + 4.0
     found = Scripted(tmp_path, *servers)
     found.measure(6.0)
-    assert found.wanted < len(found.blocks) <= math.ceil(UNEVEN_RATIO * found.wanted)
+    assert (
+        found.required_blocks < len(found.blocks) <= math.ceil(UNEVEN_RATIO * found.required_blocks)
+    )
 
 
 def test_windows_end_at_half_their_length_where_time_is_over(tmp_path: Path) -> None:
     found = Scripted(tmp_path, ScriptedServer(), ScriptedServer())
     found.until_s = 0.0
     found.measure(6.0)
-    assert len(found.blocks) == math.ceil(found.wanted / 2)
+    assert len(found.blocks) == math.ceil(found.required_blocks / 2)
     assert [len(own) for own in found.rates] == [len(found.blocks)] * 2
 
 
@@ -277,7 +279,7 @@ def test_a_server_whose_compilers_never_rest_ends_all_the_same(
     restless = ScriptedServer(wakes_at_s=0.0, compiles_s=1e6, settles_s=settles_s)
     found = Scripted(tmp_path, restless)
     found.measure(6.0)
-    assert len(found.blocks) <= LONGEST_RATIO * found.wanted
+    assert len(found.blocks) <= LONGEST_RATIO * found.required_blocks
     # a larger application may compile for longer, as its warm-up may
     settled = 1 + round(settles_s / RESUMED_MAX_S)
     assert [lent for lent, _ in restless.moves] == ["lent", "back"] * settled

@@ -71,7 +71,9 @@ def test_noise_is_rarely_taken_for_a_step(noise: str) -> None:
 def test_a_step_of_a_tenth_is_found_in_it(noise: str, least: float) -> None:
     rows = NOISE[noise].copy()
     rows[:, PLACE:] += math.log(1.1)
-    near = [change for change in found(rows) if change.ratio > 1 and abs(change.place - PLACE) <= 3]
+    near = [
+        change for change in found(rows) if change.ratio > 1 and abs(change.position - PLACE) <= 3
+    ]
     assert len(near) >= least * SERIES
 
 
@@ -98,7 +100,9 @@ def test_the_interval_of_a_step_has_it(noise: str) -> None:
 def test_a_host_that_changes_its_speed_hides_no_larger_step() -> None:
     rows = two_speeds()
     rows[:, PLACE:] += math.log(2)
-    near = [change for change in found(rows) if change.ratio > 1 and abs(change.place - PLACE) <= 3]
+    near = [
+        change for change in found(rows) if change.ratio > 1 and abs(change.position - PLACE) <= 3
+    ]
     assert len(near) >= 0.9 * SERIES
 
 

@@ -31,7 +31,7 @@ def test_it_asks_a_server_that_listens_for_the_load_host_alone(tmp_path: Path) -
             end_s = time.monotonic() + 20
             while not probe.seen and time.monotonic() < end_s:
                 time.sleep(0.01)
-        assert probe.seen[0].said == "200"
+        assert probe.seen[0].answer == "200"
     finally:
         running.stop(0.0)
 
@@ -44,7 +44,7 @@ def test_each_probe_stands_for_the_requests_around_it() -> None:
         for at_s in (0.25, 0.75, 1.25, 1.75)
     ]
     found = wrong_answers(seen, 0.0, 2.0, asked)
-    assert (found.ratio, found.said, found.probes) == (0.8, "302 to /login", 4)
+    assert (found.ratio, found.answer, found.probes) == (0.8, "302 to /login", 4)
     assert wrong_answers(seen, 0.0, 2.0).ratio == 0.5
     assert wrong_answers(seen, 0.0, 0.9, asked) == (0.0, "", 2)
     assert not found.is_counted
@@ -58,12 +58,17 @@ def test_where_no_answer_is_right_all_are_wrong_whatever_the_rate_does() -> None
 
 def test_probes_of_a_mix_count_by_the_weights_of_what_they_ask() -> None:
     seen = [
-        Probed(0.1 * number, "200" if number % 2 else "500", is_ok=bool(number % 2), of=number % 2)
+        Probed(
+            0.1 * number,
+            "200" if number % 2 else "500",
+            is_ok=bool(number % 2),
+            template_index=number % 2,
+        )
         for number in range(10)
     ]
     whole, each = wrong_answers_by_request(seen, [1, 9], 0.0, 1.0)
     assert whole.ratio == pytest.approx(0.1)
-    assert (whole.said, whole.probes) == ("500", 10)
+    assert (whole.answer, whole.probes) == ("500", 10)
     assert [wrong.ratio for wrong in each] == [1, 0]
     # what no probe has asked says nothing
     assert wrong_answers_by_request(seen[:1], [1, 9], 0.0, 1.0)[0].ratio == 1
