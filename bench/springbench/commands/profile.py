@@ -56,10 +56,10 @@ def profile(
     _print(profiled, EVENT_WORDS[event])
 
 
-def _print(profiled: CaseProfile, of: str) -> None:
+def _print(profiled: CaseProfile, event_words: str) -> None:
     if not profiled.profile.stacks:
-        raise HostError(f"nothing was sampled: there was no {of}")
-    typer.echo(f"\nmost of the {of} was spent in")
+        raise HostError(f"nothing was sampled: there was no {event_words}")
+    typer.echo(f"\nmost of the {event_words} was spent in")
     for frame, share in heaviest(profiled.profile, MOST_SHOWN):
         typer.echo(f"{100 * share:6.1f} %  {short_name(frame)}")
     if profiled.flame_graph:

@@ -38,7 +38,10 @@ def releases_of(folder: Path) -> Sequence[tuple[str, float | None]]:
     assert index
     ((_, points),) = release_points(files, index, "releases", read_comparisons(files))
     return [
-        (each.commit.message, found.ratio if (found := each.beside.get("throughput_rps")) else None)
+        (
+            each.commit.message,
+            found.ratio if (found := each.paired_findings.get("throughput_rps")) else None,
+        )
         for each in points
     ]
 
