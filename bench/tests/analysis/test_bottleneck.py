@@ -150,13 +150,13 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
     seen = replace(PLAIN, gc_pause_ratio=0.34)
     stopped = "The garbage collector stopped the server for 34% of the window: its heap is small "
     assert classify(seen).text == stopped + "for what it keeps."
-    kept = replace(seen, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
-    assert classify(kept).text == stopped + "for what it keeps (113 KiB a connection)."
-    not_waiting = replace(kept, delay_s=0.0, heap_after_gc_bytes=271.0 * (1 << 20))
+    retention = replace(seen, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
+    assert classify(retention).text == stopped + "for what it keeps (113 KiB a connection)."
+    not_waiting = replace(retention, delay_s=0.0, heap_after_gc_bytes=271.0 * (1 << 20))
     assert classify(not_waiting).text == (
         stopped + "for what collections leave in it (271 MiB at least)."
     )
-    both = replace(kept, allocated_bytes_per_request=41_984.0)
+    both = replace(retention, allocated_bytes_per_request=41_984.0)
     assert classify(both).text == (
         stopped + "for what it keeps (113 KiB a connection) and what it allocates "
         "(41.0 KiB a request)."
@@ -164,8 +164,8 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
 
 
 def test_what_is_kept_for_fewer_requests_is_named_where_memory_binds() -> None:
-    kept = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
-    seen = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=kept)
+    cap = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
+    seen = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=cap)
     bottleneck = classify(seen)
     assert bottleneck.text.endswith(" 900 requests waited at once: Tomcat keeps 200 of them.")
     assert bottleneck.remedy

@@ -128,8 +128,8 @@ def test_a_side_that_fails_agrees_with_a_regression() -> None:
     [row] = rows(event(), compared(facts=(failure("regression"),)))
     assert (row.case, row.metric, row.agrees, row.pairs) == (CASE, "failed", True, 0)
     assert rows(event(), compared(facts=(failure("suspected"),))) == []
-    elsewhere = failure("regression", case="boot4-jetty-virtual-jvm")
-    assert rows(event(), compared(facts=(elsewhere,))) == []
+    other_failure = failure("regression", case="boot4-jetty-virtual-jvm")
+    assert rows(event(), compared(facts=(other_failure,))) == []
 
 
 def test_what_fails_more_often_is_not_faster() -> None:

@@ -74,8 +74,8 @@ def test_a_change_as_large_as_said_is_found_in_four_of_five() -> None:
 
 
 def test_a_spread_is_drawn_towards_what_the_others_show() -> None:
-    own, prior = Spread(0.10, 2), Spread(0.02, 10)
-    steadied = own.moderated(prior, 4)
+    spread, prior = Spread(0.10, 2), Spread(0.02, 10)
+    steadied = spread.moderated(prior, 4)
     assert 0.02 < steadied.deviation < 0.10
     assert steadied.degrees == 6
     pooled = Spread.pooled([Spread(0.1, 2), Spread(0.2, 4)])

@@ -33,7 +33,7 @@ def named(
     base: list[Stack], head: list[Stack], answers: tuple[int, int] = (1000, 1000)
 ) -> list[str]:
     found = grown(Profile(base, answers[0]), Profile(head, answers[1]))
-    return [each.frame for each in found]
+    return [growth.frame for growth in found]
 
 
 def test_lines_become_stacks() -> None:
@@ -93,9 +93,9 @@ def test_no_answers_say_nothing() -> None:
 def test_the_line_of_the_report() -> None:
     head = [*BASE, ((RUN, HELLO, BURN), 250)]
     found = grown(Profile(BASE, 1000), Profile(head, 1000))
-    said = words(found, "CPU time")
+    line = words(found, "CPU time")
     assert (
-        said == "grew most, in per cent of a request's CPU time before: Injected.burn (0.0 to 25.0)"
+        line == "grew most, in per cent of a request's CPU time before: Injected.burn (0.0 to 25.0)"
     )
     assert words([], "CPU time").startswith("no method stands out in CPU time")
 
@@ -104,7 +104,7 @@ def test_what_grows_is_said_to_grow_where_the_whole_grows_more() -> None:
     """Of head's own whole its share falls."""
     base: list[Stack] = [((RUN, WRITE), 300), ((RUN, HELLO), 700)]
     head: list[Stack] = [((RUN, WRITE), 500), ((RUN, HELLO), 700), ((RUN, BURN), 2800)]
-    shares = {each.frame: each for each in grown(Profile(base, 1000), Profile(head, 1000))}
+    shares = {growth.frame: growth for growth in grown(Profile(base, 1000), Profile(head, 1000))}
     assert (shares[BURN].base_share, shares[BURN].head_share) == (0.0, 2.8)
     assert (shares[WRITE].base_share, shares[WRITE].head_share) == (0.3, 0.5)
 
@@ -119,15 +119,15 @@ def test_the_heaviest_are_those_on_top() -> None:
 
 
 @pytest.mark.parametrize(
-    ("frame", "said"),
+    ("frame", "name"),
     [
         (BURN, "Injected.burn"),
         ("DefNewGeneration::collect", "DefNewGeneration::collect"),
         ("x", "x"),
     ],
 )
-def test_a_frame_is_said_short(frame: str, said: str) -> None:
-    assert short_name(frame) == said
+def test_a_frame_is_said_short(frame: str, name: str) -> None:
+    assert short_name(frame) == name
 
 
 def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:
@@ -151,7 +151,7 @@ def test_what_allocates_more_is_named_however_much_of_all_it_is(samples: int) ->
     """The weight of one place is no measure of how far chance moves it."""
     head = [*BASE, ((RUN, HELLO, BURN, "[B"), samples)]
     found = grown(allocated(BASE), allocated(head))
-    assert [each.frame for each in found] == [BURN]
+    assert [growth.frame for growth in found] == [BURN]
 
 
 @given(st.integers(80, 140), st.sampled_from([1, 64, 1024]))

@@ -83,12 +83,12 @@ def test_a_variable_that_should_be_passed_and_is_not_set_is_said() -> None:
 
 def test_a_run_is_not_finished_with_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = matrix('pass_env = ["DB_URL"]')
-    made = make_plan(rows, "quick")
+    quick_plan = make_plan(rows, "quick")
     monkeypatch.setenv("DB_URL", "jdbc:one")
     unfinished = empty_run()
-    unfinished.run.profile, unfinished.run.plan_digest = "quick", made.digest
-    unfinished.results = [new_result(made.cases[0], "ok")]
-    assert plan_of(unfinished, rows).digest == made.digest
+    unfinished.run.profile, unfinished.run.plan_digest = "quick", quick_plan.digest
+    unfinished.results = [new_result(quick_plan.cases[0], "ok")]
+    assert plan_of(unfinished, rows).digest == quick_plan.digest
     monkeypatch.setenv("DB_URL", "jdbc:other")
     with pytest.raises(ConfigurationError, match="variables of pass_env have other values"):
         plan_of(unfinished, rows)

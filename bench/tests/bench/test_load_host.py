@@ -35,7 +35,7 @@ def service(tmp_path: Path, command: str, *routes: str) -> Path:
     return file
 
 
-def measured(
+def measure(
     tmp_path: Path, there: SecondHost, *more: object, command: str = f"{SERVER} {OPEN}"
 ) -> tuple[int, str, str, Springbench]:
     """A run that is waited for."""
@@ -46,7 +46,7 @@ def measured(
 
 
 def test_the_load_comes_from_there(tmp_path: Path, there: SecondHost) -> None:
-    code, out, err, run = measured(tmp_path, there)
+    code, out, err, run = measure(tmp_path, there)
     assert (code, err) == (0, ""), out
     assert f"the load comes from {there.destination}: " in out
     [result] = run.run.results
@@ -66,7 +66,7 @@ def test_the_load_comes_from_there(tmp_path: Path, there: SecondHost) -> None:
 def test_a_host_that_cannot_be_used_is_one_line(
     tmp_path: Path, there: SecondHost, kind: str
 ) -> None:
-    said = {
+    messages = {
         "password": "ssh asks for a password, and nobody is there to type it",
         "host key": "its host key is another than the one in known_hosts",
         "unknown": "its host key is not known here",
@@ -82,9 +82,9 @@ def test_a_host_that_cannot_be_used_is_one_line(
         (there.folder / "known_hosts").write_text("", encoding="ascii")
     else:
         there.stop()
-    code, out, err, run = measured(tmp_path, there)
+    code, out, err, run = measure(tmp_path, there)
     assert code == 3
-    assert said[kind] in err
+    assert messages[kind] in err
     assert len(err.strip().splitlines()) == 1, err
     assert not (run.results / "latest").exists()
     assert there.processes() == [], out
@@ -93,7 +93,7 @@ def test_a_host_that_cannot_be_used_is_one_line(
 def test_a_server_that_listens_elsewhere_is_reported_at_once(
     tmp_path: Path, there: SecondHost
 ) -> None:
-    code, _, _, run = measured(tmp_path, there, command=SERVER)
+    code, _, _, run = measure(tmp_path, there, command=SERVER)
     assert code == 4
     [result] = run.run.results
     assert "127.0.0.1:" in (result.reason or "")
@@ -103,7 +103,7 @@ def test_a_server_that_listens_elsewhere_is_reported_at_once(
 def test_a_server_that_listens_for_the_load_host_alone_is_measured(
     tmp_path: Path, there: SecondHost
 ) -> None:
-    code, out, err, run = measured(tmp_path, there, command=f"{SERVER} --fake.host={there.here}")
+    code, out, err, run = measure(tmp_path, there, command=f"{SERVER} --fake.host={there.here}")
     assert (code, err) == (0, ""), out
     assert run.statuses == {HELLO: "ok"}
 
@@ -128,7 +128,7 @@ def test_a_host_that_vanishes_costs_what_is_not_measured_yet(
     with running(tmp_path, *options, "--resume", run.results / "latest", patch=SHORT) as again:
         code, out, err = again.end()
     assert (code, err) == (0, ""), out
-    assert {each.case: each.status for each in load_run(run.results / "latest").results} == {
+    assert {result.case: result.status for result in load_run(run.results / "latest").results} == {
         HELLO: "ok",
         PAY: "ok",
     }

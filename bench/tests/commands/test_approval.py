@@ -16,7 +16,7 @@ from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake
 
 pytestmark = pytest.mark.process
 
-HERE, FORK = 100, 200
+REPOSITORY, FORK = 100, 200
 SEEN, PUSHED_LATER = "a" * 40, "b" * 40
 PERSON = {"login": "who", "type": "User"}
 COPILOT = {"login": "Copilot", "type": "Bot"}
@@ -60,7 +60,7 @@ def pull_request(
     sha: str = SEEN,
 ) -> dict[str, Any]:
     head = {"sha": sha, "repo": None if repo is None else {"id": repo}}
-    pull = {"user": author, "head": head, "base": {"repo": {"id": HERE}}}
+    pull = {"user": author, "head": head, "base": {"repo": {"id": REPOSITORY}}}
     return {"action": action, "pull_request": pull, "sender": sender}
 
 
@@ -72,25 +72,25 @@ def outputs(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("data", "approved"),
     [
-        (pull_request(repo=HERE), "true"),
-        (pull_request(repo=HERE, action="synchronize"), "true"),
+        (pull_request(repo=REPOSITORY), "true"),
+        (pull_request(repo=REPOSITORY, action="synchronize"), "true"),
         (pull_request(), "false"),
         (pull_request(action="reopened"), "false"),
         # accounts that were deleted
-        (pull_request(repo=HERE, author=None), "false"),
-        (pull_request(repo=HERE, sender=None), "false"),
+        (pull_request(repo=REPOSITORY, author=None), "false"),
+        (pull_request(repo=REPOSITORY, sender=None), "false"),
         # a fork that was deleted
         (pull_request(repo=None), "false"),
         # nobody has read what a bot proposes, though its branch is here
-        (pull_request(repo=HERE, author=COPILOT, sender=COPILOT), "false"),
-        (pull_request(repo=HERE, author=DEPENDABOT, sender=DEPENDABOT), "false"),
-        (pull_request(repo=HERE, author=BOT, sender=BOT), "false"),
+        (pull_request(repo=REPOSITORY, author=COPILOT, sender=COPILOT), "false"),
+        (pull_request(repo=REPOSITORY, author=DEPENDABOT, sender=DEPENDABOT), "false"),
+        (pull_request(repo=REPOSITORY, author=BOT, sender=BOT), "false"),
         # a bot pushes to a person's branch
-        (pull_request(repo=HERE, sender=COPILOT, action="synchronize"), "false"),
+        (pull_request(repo=REPOSITORY, sender=COPILOT, action="synchronize"), "false"),
         # a person starts what a bot has written
-        (pull_request(repo=HERE, author=COPILOT, action="reopened"), "false"),
+        (pull_request(repo=REPOSITORY, author=COPILOT, action="reopened"), "false"),
         # an account that was removed
-        (pull_request(repo=HERE, author=None), "false"),
+        (pull_request(repo=REPOSITORY, author=None), "false"),
     ],
 )
 def test_branches_of_people_here_may_and_nobody_elses(
@@ -150,13 +150,13 @@ def test_the_runner_may_be_a_group_and_nothing_that_is_no_runner(
     github: FakeGitHub, tmp_path: Path, cli: Cli
 ) -> None:
     github.statuses = {SEEN: [APPROVED]}
-    file, asked = tmp_path / "runner.json", event(tmp_path, pull_request())
+    file, event_file = tmp_path / "runner.json", event(tmp_path, pull_request())
     file.write_text('{"group": "bench", "labels": ["self-hosted"]}', encoding="utf-8")
-    cli("approval", "--event", asked)
+    cli("approval", "--event", event_file)
     assert json.loads(outputs(tmp_path)["runner"]) == {"group": "bench", "labels": ["self-hosted"]}
     for text in ('{"group": 7}', "[[]]", "\udcff"):
         file.write_bytes(text.encode("utf-8", "surrogateescape"))
-        code, _, err = cli("approval", "--event", asked)
+        code, _, err = cli("approval", "--event", event_file)
         assert code == 2
         assert "runner.json" in err
 

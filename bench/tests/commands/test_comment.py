@@ -31,10 +31,10 @@ def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
         yield state
 
 
-def stored(folder: Path, made: Comparison) -> Path:
+def store(folder: Path, record: Comparison) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "comparison.json"
-    file.write_text(made.model_dump_json(by_alias=True), encoding="utf-8")
+    file.write_text(record.model_dump_json(by_alias=True), encoding="utf-8")
     return file
 
 
@@ -45,10 +45,10 @@ def test_the_comment_is_written_and_then_updated(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
     url = "https://github.example/octo/app/actions/runs/1"
-    file = stored(tmp_path, comparison(REGRESSION))
+    file = store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", file, *POST, "--run-number", 3, "--run-url", url)
     assert (code, out, err) == (0, "octo/app#7: comment created\n", "")
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     code, out, err = cli("comment", tmp_path, *POST, "--run-number", 4)
     assert (code, out, err) == (0, "octo/app#7: comment updated\n", "")
     [body] = github.of(BOT)
@@ -61,7 +61,7 @@ def test_the_comment_is_written_and_then_updated(
 def test_a_dry_run_prints_it_and_sends_nothing(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", tmp_path, "--dry-run")
     assert (code, err) == (0, "")
     assert "🔴 springbench: Merging this makes `hello` on Tomcat virtual 10 % slower" in out
@@ -69,7 +69,7 @@ def test_a_dry_run_prints_it_and_sends_nothing(
 
 
 def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    stored(tmp_path / "shard-1" / "some-run", comparison(UNCHANGED))
+    store(tmp_path / "shard-1" / "some-run", comparison(UNCHANGED))
     (tmp_path / "shard-2").mkdir()
     failed = ("--failed", "shard-3: the runner was lost", "--failed", "shard-2: timed out")
     assert cli("comment", tmp_path, *POST, *failed)[0] == 0
@@ -80,7 +80,7 @@ def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: C
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"[" * 100_000, "not valid JSON"),
         (b"", "not valid JSON"),
@@ -89,9 +89,9 @@ def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: C
     ],
 )
 def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
-    tmp_path: Path, github: FakeGitHub, cli: Cli, content: bytes | None, said: str
+    tmp_path: Path, github: FakeGitHub, cli: Cli, content: bytes | None, message: str
 ) -> None:
-    stored(tmp_path / "shard-1", comparison(UNCHANGED))
+    store(tmp_path / "shard-1", comparison(UNCHANGED))
     bad = tmp_path / "shard-2" / "some-run" / "comparison.json"
     bad.parent.mkdir(parents=True)
     if content is None:
@@ -101,11 +101,11 @@ def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
     code, _, err = cli("comment", tmp_path, *POST)
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith("shard-2 is left out: ")
-    assert said in err
+    assert message in err
     [body] = github.of(BOT)
     assert "1 part failed" in body
     assert "- `shard-2` failed: `its comparison: " in body
-    assert said.partition(";")[0] in body
+    assert message.partition(";")[0] in body
     # where it lay is nobody's business
     assert str(tmp_path) not in body
     # without another there is nothing to say
@@ -122,11 +122,11 @@ def test_every_shard_failed_and_there_is_nothing_to_read(
 
 
 def test_the_check_fails_when_it_was_asked_to(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     assert cli("comment", tmp_path, *POST)[0] == 0
     code, out, _ = cli("comment", tmp_path, *POST, "--fail-on", "regression")
     assert (code, out) == (1, "octo/app#7: comment updated\n")
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     assert cli("comment", tmp_path, *POST, "--fail-on", "regression")[0] == 0
 
 
@@ -142,7 +142,7 @@ def test_the_number_in_the_report_is_not_believed(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--repo", "octo", "--pull-request", 7), "--repo 'octo': allowed: OWNER/NAME"),
         (("--repo", "../../user", "--pull-request", 7), "allowed: OWNER/NAME"),
@@ -156,12 +156,12 @@ def test_the_number_in_the_report_is_not_believed(
     ],
 )
 def test_a_wrong_option_is_a_line_and_nothing_is_sent(
-    arguments: tuple[object, ...], said: str, tmp_path: Path, github: FakeGitHub, cli: Cli
+    arguments: tuple[object, ...], message: str, tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     code, out, err = cli("comment", tmp_path, *arguments)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert github.requests == []
 
@@ -169,7 +169,7 @@ def test_a_wrong_option_is_a_line_and_nothing_is_sent(
 def test_no_token_and_a_wrong_token(
     tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     monkeypatch.setenv("GITHUB_TOKEN", "other-token")
     code, _, err = cli("comment", tmp_path, *POST)
     assert code == 2
@@ -185,7 +185,7 @@ def test_a_github_that_is_down_ends_with_3(
     tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(api_module, "ATTEMPTS", 2)
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     github.faults.extend(Fault(500, body={"message": "oh no"}) for _ in range(99))
     code, out, err = cli("comment", tmp_path, *POST)
     assert (code, out) == (3, "")
@@ -198,7 +198,7 @@ def test_the_event_gives_number_and_run(
     monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
     event = tmp_path / "event.json"
     event.write_text(json.dumps(workflow_run()), encoding="utf-8")
-    stored(tmp_path / "reports", comparison(UNCHANGED))
+    store(tmp_path / "reports", comparison(UNCHANGED))
     code, out, _ = cli("comment", tmp_path / "reports", "--event", event)
     assert (code, github.comments) == (0, [])
     assert "no open pull request has the measured commit" in out
@@ -264,7 +264,7 @@ def test_where_the_fork_is_gone_nothing_is_written_and_nothing_fails(
     spoil(data["workflow_run"])
     event = tmp_path / "event.json"
     event.write_text(json.dumps(data), encoding="utf-8")
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", tmp_path, "--event", event)
     assert (code, out.count("\n"), err) == (0, 1, "")
     assert "octo/app: the repository that was measured is gone" in out
@@ -292,10 +292,10 @@ def of_service(name: str) -> Comparison:
     return Comparison.model_validate_json(text)
 
 
-def left(folder: Path, name: str, made: Comparison | None) -> None:
+def left(folder: Path, name: str, record: Comparison | None) -> None:
     """What the job of a service uploads: its name, and perhaps a comparison."""
-    if made:
-        stored(folder, made)
+    if record:
+        store(folder, record)
     folder.mkdir(exist_ok=True)
     (folder / "service.txt").write_text(f"{name}\n", encoding="utf-8")
 
@@ -334,7 +334,7 @@ def test_the_event_says_of_which_workflow_a_comment_is(
         assert (code, err) == (0, "")
     first = [body.splitlines()[0] for body in github.of(BOT)]
     of_run = "<!-- springbench-comment run=31 attempt=2"
-    assert first == [f"{of_run} workflow={each} service=orders -->" for each in (71, 72)]
+    assert first == [f"{of_run} workflow={number} service=orders -->" for number in (71, 72)]
 
 
 def test_one_artifact_alone_lies_in_the_folder_itself(

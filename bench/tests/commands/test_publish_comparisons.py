@@ -32,9 +32,9 @@ def folder(tmp_path: Path, matrix: Matrix) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path, matrix: Matrix) -> Path:
-    made = raw_run(matrix, 7)
-    stored = RunFolder.create(tmp_path / "results", made.run.id)
-    stored.save(made)
+    record = raw_run(matrix, 7)
+    stored = RunFolder.create(tmp_path / "results", record.run.id)
+    stored.save(record)
     return stored.path
 
 
@@ -169,18 +169,23 @@ def test_an_older_file_gets_its_commits_from_git(
     for message in ("one", "two"):
         git("-C", sources, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message)
     monkeypatch.setattr("springbench.commands.publish.REPOSITORY", sources)
-    made = raw_comparison(matrix, 7)
+    comparison = raw_comparison(matrix, 7)
     shas = git("-C", sources, "rev-list", "HEAD").split()
-    for side, sha in zip((made.head, made.base), shas, strict=True):
+    for side, sha in zip((comparison.head, comparison.base), shas, strict=True):
         side.sha, side.message, side.author, side.time = sha, None, None, None
     history = tmp_path / "history"
-    assert cli("publish", "--comparison", save(tmp_path / "a", made), "--history", history)[0] == 0
+    assert (
+        cli("publish", "--comparison", save(tmp_path / "a", comparison), "--history", history)[0]
+        == 0
+    )
     stored = json.loads(contents(history)[held(history)[0]])
     assert (stored["head"]["sha"], stored["base"]["sha"]) == (shas[0][:12], shas[1][:12])
     assert (stored["head"]["message"], stored["head"]["author"]) == ("two", "a")
     # as after a force push
-    made.base.sha = "0" * 40
-    code, _, err = cli("publish", "--comparison", save(tmp_path / "b", made), "--history", history)
+    comparison.base.sha = "0" * 40
+    code, _, err = cli(
+        "publish", "--comparison", save(tmp_path / "b", comparison), "--history", history
+    )
     assert code == 2
     assert "nothing is known of base's commit 000000000000" in err
     assert "`git fetch` it" in err
@@ -188,10 +193,10 @@ def test_an_older_file_gets_its_commits_from_git(
 
 @pytest.mark.process
 def test_hostile_words_are_reported_on_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
-    made = raw_comparison(matrix, 7)
-    made.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
+    comparison = raw_comparison(matrix, 7)
+    comparison.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
     code, _, err = cli(
-        "publish", "--comparison", save(tmp_path / "a", made), "--history", tmp_path / "h"
+        "publish", "--comparison", save(tmp_path / "a", comparison), "--history", tmp_path / "h"
     )
     assert (code, err.count("\n")) == (2, 1)
     assert not {"\x1b", "##["} & {err[i : i + n] for n in (1, 3) for i in range(len(err))}

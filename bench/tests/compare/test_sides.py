@@ -96,7 +96,7 @@ def test_two_commits_with_the_same_sources_are_built_once(
         for sha in texts
     ]
     options = BenchOptions(plan, sides=tuple(sides))
-    roots = [each.root for each in build_sides(options, sides, TOOLS, FakeShell())]
+    roots = [side.root for side in build_sides(options, sides, TOOLS, FakeShell())]
     assert roots[0] == roots[1] != roots[2]
     assert built == [roots[0], roots[2]]
     assert reported == ["aa:", "bb: has the same sources, and is not built again", "cc:"]
