@@ -50,9 +50,9 @@ class History:
         for commit in (request.base, request.head):
             if commit in self.broken:
                 return Answer(request, broken=commit)
-        seen = self.levels[request.head] - self.levels[request.base]
-        seen += self.dice.uniform(-self.noise, self.noise)
-        return Answer(request, change(seen - self.width, seen, seen + self.width))
+        shift = self.levels[request.head] - self.levels[request.base]
+        shift += self.dice.uniform(-self.noise, self.noise)
+        return Answer(request, change(shift - self.width, shift, shift + self.width))
 
     def bisected(self, answer: Callable[[Compare], Answer] | None = None) -> Search:
         """Ask and answer to the end; what was answered leads to the same when read again."""
@@ -224,7 +224,7 @@ def test_one_false_answer_is_found_out_by_the_two_neighbours() -> None:
 
 def test_of_noise_as_intervals_have_it_few_answers_are_false() -> None:
     """At 95 %, one interval of twenty is wrong: the neighbours find most of what that leads to."""
-    wrong, named = 0, 0
+    wrong, culprits = 0, 0
     for seed in range(300):
         dice = random.Random(seed)
         count = dice.randint(2, 60)
@@ -232,15 +232,15 @@ def test_of_noise_as_intervals_have_it_few_answers_are_false() -> None:
         history = History(stepping(count, culprit, 0.08), dice=dice, width=0.02)
 
         def answer(request: Compare, history: History = history) -> Answer:
-            seen = history.levels[request.head] - history.levels[request.base]
-            seen += history.dice.gauss(0, history.width / 1.96)
-            return Answer(request, change(seen - history.width, seen, seen + history.width))
+            shift = history.levels[request.head] - history.levels[request.base]
+            shift += history.dice.gauss(0, history.width / 1.96)
+            return Answer(request, change(shift - history.width, shift, shift + history.width))
 
         found = history.bisected(answer)
         if found.kind == "culprit":
-            named += 1
+            culprits += 1
             wrong += found.high != culprit
-    assert named > 270
+    assert culprits > 270
     assert wrong <= 3
 
 

@@ -41,7 +41,7 @@ def plan(
     return plan_measurements(events, comparisons, CASES_OF, reachable, daily_s, NOW)
 
 
-def chosen(measurements: Measurements) -> list[tuple[str, ...]]:
+def event_groups(measurements: Measurements) -> list[tuple[str, ...]]:
     return [comparison.events for comparison in measurements.comparisons]
 
 
@@ -74,7 +74,7 @@ def test_what_is_no_candidate_change_is_left_alone(state: str) -> None:
 
 def test_an_improvement_is_checked_as_a_regression_is() -> None:
     better = event(affected(0.8), direction="improvement", id="improvement-1")
-    assert chosen(plan(better)) == [("improvement-1",)]
+    assert event_groups(plan(better)) == [("improvement-1",)]
 
 
 def test_the_newest_day_comes_first_and_of_a_day_the_largest() -> None:
@@ -83,7 +83,7 @@ def test_the_newest_day_comes_first_and_of_a_day_the_largest() -> None:
         event(affected(1.05), before=50, after=51, id="new-small"),
         event(affected(1.2), before=52, after=53, id="new-large"),
     )
-    assert chosen(measurements) == [("new-large",), ("new-small",), ("old",)]
+    assert event_groups(measurements) == [("new-large",), ("new-small",), ("old",)]
 
 
 def test_a_new_one_goes_before_one_that_was_tried() -> None:
@@ -93,7 +93,7 @@ def test_a_new_one_goes_before_one_that_was_tried() -> None:
         event(before=3, after=4, id="old"),
         comparisons=(ago(30, 5, base=52, head=53),),
     )
-    assert chosen(measurements) == [("old",), ("tried",)]
+    assert event_groups(measurements) == [("old",), ("tried",)]
 
 
 def test_candidate_changes_of_the_same_commits_make_one_comparison() -> None:
@@ -101,7 +101,7 @@ def test_candidate_changes_of_the_same_commits_make_one_comparison() -> None:
         event(affected(1.1), id="slower"),
         event(affected(0.8), direction="improvement", id="faster"),
     )
-    assert chosen(measurements) == [("slower", "faster")] or chosen(measurements) == [
+    assert event_groups(measurements) == [("slower", "faster")] or event_groups(measurements) == [
         ("faster", "slower")
     ]
     assert measurements.comparisons[0].cases == (CASE,)
@@ -184,7 +184,7 @@ def test_a_smaller_one_may_still_fit() -> None:
         daily_s=3 * CASE_BUDGET_S,
         comparisons=(ago(1, 5, base=1, head=2),),
     )
-    assert chosen(measurements) == [("small",)]
+    assert event_groups(measurements) == [("small",)]
     assert [omission.event for omission in measurements.left] == ["wide"]
 
 
@@ -198,7 +198,7 @@ def test_commits_that_are_gone_are_named(end: int) -> None:
     measurements = plan(
         event(id="lost"), event(before=2, after=3, id="there"), removed_commits=(commit(end).sha,)
     )
-    assert chosen(measurements) == [("there",)]
+    assert event_groups(measurements) == [("there",)]
     assert measurements.left[0].event == "lost"
     assert commit(end).sha in measurements.left[0].reason
 

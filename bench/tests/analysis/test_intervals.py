@@ -45,11 +45,11 @@ def test_intervals_hold_what_they_promise(forks: int) -> None:
     than a safe distance below."""
     dice = random.Random(forks)
     sets = 400
-    held = 0
+    hits = 0
     for _ in range(sets):
         interval = median_interval([math.exp(dice.gauss(0, 0.06)) for _ in range(forks)])
-        held += interval.low <= 1.0 <= interval.high
-    assert held / sets >= 0.92
+        hits += interval.low <= 1.0 <= interval.high
+    assert hits / sets >= 0.92
 
 
 def test_known_quantiles() -> None:

@@ -47,13 +47,13 @@ def test_halving_leads_to_the_commit() -> None:
         step(14, 16, 1.15, commits=2),
         step(14, 15, 1.002, commits=1),
     ]
-    left = narrowed(confirmed(), halves)
+    narrowed_event = narrowed(confirmed(), halves)
     # nobody has compared these two; 14 to 16 are two commits, and 14 to 15 is one
-    assert (ends(left), left.exact) == ((15, 16), True)
-    left = narrowed(confirmed(), halves[:3])
-    assert (ends(left), left.exact) == ((14, 16), False)
-    left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=2)])
-    assert (ends(left), left.exact) == ((15, 16), False)
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), True)
+    narrowed_event = narrowed(confirmed(), halves[:3])
+    assert (ends(narrowed_event), narrowed_event.exact) == ((14, 16), False)
+    narrowed_event = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=2)])
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), False)
 
 
 def test_what_nobody_has_counted_is_no_single_commit() -> None:
@@ -63,8 +63,8 @@ def test_what_nobody_has_counted_is_no_single_commit() -> None:
         step(14, 16, 1.15),
         step(14, 15, 1.002),
     ]
-    left = narrowed(confirmed(), uncounted)
-    assert (ends(left), left.exact) == ((15, 16), False)
+    narrowed_event = narrowed(confirmed(), uncounted)
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), False)
 
 
 def at_one_moment(comparison: PublishedComparison) -> PublishedComparison:
@@ -89,8 +89,8 @@ def test_commits_of_one_second_are_distinguished_by_their_count() -> None:
         step(18, 19, 1.10, purpose="push", commits=1),
     ]
     for order in (bisected, bisected[::-1]):
-        left = narrowed(confirmed(), [at_one_moment(comparison) for comparison in order])
-        assert (ends(left), left.exact) == ((16, 17), True)
+        narrowed_event = narrowed(confirmed(), [at_one_moment(comparison) for comparison in order])
+        assert (ends(narrowed_event), narrowed_event.exact) == ((16, 17), True)
 
 
 def test_commits_of_one_second_that_nobody_has_counted_move_nothing() -> None:

@@ -29,7 +29,7 @@ BASE: list[Stack] = [
 ]
 
 
-def named(
+def frame_names(
     base: list[Stack], head: list[Stack], answers: tuple[int, int] = (1000, 1000)
 ) -> list[str]:
     found = grown(Profile(base, answers[0]), Profile(head, answers[1]))
@@ -47,34 +47,34 @@ def test_a_stack_that_was_compiled_in_two_ways_is_one() -> None:
 
 def test_what_was_put_in_is_named_and_not_who_called_it() -> None:
     head = [*BASE, ((RUN, HELLO, BURN, "java/lang/System.nanoTime"), 5), ((RUN, HELLO, BURN), 120)]
-    assert named(BASE, head) == [BURN]
+    assert frame_names(BASE, head) == [BURN]
 
 
 def test_a_caller_that_does_more_itself_is_named() -> None:
-    assert named(BASE, [*BASE, ((RUN, WRITE, HELLO), 200)])[0] == HELLO
+    assert frame_names(BASE, [*BASE, ((RUN, WRITE, HELLO), 200)])[0] == HELLO
 
 
 def test_a_slower_side_answers_less_and_is_put_beside_by_the_answer() -> None:
     """Both were sampled for as long: head shows fewer samples of all that did not change."""
     head = [((RUN, WRITE), 300), ((RUN, HELLO, "java/lang/String.concat"), 150), (COLLECT, 50)]
     head.append(((RUN, HELLO, BURN), 500))
-    assert named(BASE, head, (1000, 500)) == [BURN]
+    assert frame_names(BASE, head, (1000, 500)) == [BURN]
 
 
 def test_several_causes_are_several_lines_the_greatest_first() -> None:
     other = "org/db/Pool.borrow"
     head = [*BASE, ((RUN, other), 150), ((RUN, HELLO, BURN), 400)]
-    assert named(BASE, head) == [BURN, other]
+    assert frame_names(BASE, head) == [BURN, other]
 
 
 def test_a_collector_that_works_more_is_named_by_the_jvms_own_frame() -> None:
-    assert named(BASE, [*BASE, (COLLECT, 300)]) == ["DefNewGeneration::collect"]
+    assert frame_names(BASE, [*BASE, (COLLECT, 300)]) == ["DefNewGeneration::collect"]
 
 
 @given(st.lists(st.integers(1, 400), min_size=3, max_size=3))
 def test_the_same_profile_twice_names_nothing(weights: list[int]) -> None:
     stacks = [(frames, weight) for (frames, _), weight in zip(BASE, weights, strict=True)]
-    assert named(stacks, stacks) == []
+    assert frame_names(stacks, stacks) == []
 
 
 @given(st.floats(0.9, 1.1), st.integers(50, 5000))
@@ -82,12 +82,12 @@ def test_samples_that_differ_as_counts_do_name_nothing(share: float, answers: in
     """Of a hundred samples ten more or less are noise."""
     base: list[Stack] = [((RUN, WRITE), 100)]
     head: list[Stack] = [((RUN, WRITE), round(100 * share))]
-    assert named(base, head, (answers, answers)) == []
+    assert frame_names(base, head, (answers, answers)) == []
 
 
 def test_no_answers_say_nothing() -> None:
     with pytest.raises(ValueError, match="no answers"):
-        named(BASE, BASE, (0, 5))
+        frame_names(BASE, BASE, (0, 5))
 
 
 def test_the_line_of_the_report() -> None:

@@ -79,8 +79,8 @@ def test_a_service_runs_on_its_own_jdk_and_all_else_on_ours(
     found(monkeypatch, JDK, WRK, MAVEN)
     monkeypatch.setattr(tools, "find_asked_jdk", lambda requirement: service_jdk)
     for more in ("", '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n'):
-        chosen = find_tools(with_maven=True, plan=service_plan(tmp_path, more))
-        assert (chosen.jdk, chosen.harness_jdk) == (service_jdk, JDK)
+        service_tools = find_tools(with_maven=True, plan=service_plan(tmp_path, more))
+        assert (service_tools.jdk, service_tools.harness_jdk) == (service_jdk, JDK)
 
 
 def test_a_service_needs_no_jdk_of_ours_without_what_is_ours(
@@ -89,8 +89,8 @@ def test_a_service_needs_no_jdk_of_ours_without_what_is_ours(
     service_jdk = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
     found(monkeypatch, None, WRK, MAVEN)
     monkeypatch.setattr(tools, "find_asked_jdk", lambda requirement: service_jdk)
-    chosen = find_tools(with_maven=True, plan=service_plan(tmp_path))
-    assert (chosen.jdk, chosen.maven) == (service_jdk, None)
+    service_tools = find_tools(with_maven=True, plan=service_plan(tmp_path))
+    assert (service_tools.jdk, service_tools.maven) == (service_jdk, None)
     upstream = service_plan(tmp_path, '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n')
     with pytest.raises(HostError, match=r"^missing: a JDK 25 or newer; "):
         find_tools(with_maven=True, plan=upstream)

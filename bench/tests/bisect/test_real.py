@@ -27,9 +27,9 @@ def test_the_commit_since_which_a_server_takes_more_memory(tmp_path: Path) -> No
     shas.append(commit({"own/server.py": "raise SystemExit(1)\n"}, "does not start"))
     shas.append(commit({"own/server.py": server(heavy=True)}, "the culprit"))
     commit({"README.md": "words"}, "no server")
-    what = ("--case", CASE, "--metric", "memory_idle_bytes", "--step-budget", "200", "--json")
-    where = ("--results", tmp_path / "results")
-    done = clone.run("bisect", shas[0], "main", *what, *where, timeout_s=280)
+    question = ("--case", CASE, "--metric", "memory_idle_bytes", "--step-budget", "200", "--json")
+    results = ("--results", tmp_path / "results")
+    done = clone.run("bisect", shas[0], "main", *question, *results, timeout_s=280)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     outcome = found["outcome"]

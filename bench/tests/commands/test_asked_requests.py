@@ -85,8 +85,8 @@ def measure(
         code, out, err = springbench.end()
     assert left_behind() == []
     # no secret in anything that is kept or printed
-    written = [file for file in tmp_path.rglob("*") if file.is_file()]
-    texts = [out, err, *(path.read_text(encoding="utf-8", errors="replace") for path in written)]
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    texts = [out, err, *(path.read_text(encoding="utf-8", errors="replace") for path in files)]
     assert not any(PASSWORD in text or TOKEN.search(text) for text in texts)
     return code, springbench, out + err
 

@@ -128,17 +128,17 @@ def test_a_history_of_this_commit_alone_is_no_mistake(checkout: Checkout, cli: C
 def test_what_a_force_push_took_away_is_said_and_passed_over(checkout: Checkout, cli: Cli) -> None:
     survivor = checkout.commit()
     checkout.git("checkout", "--quiet", "-b", "away")
-    away = checkout.commit()
+    branch_commit = checkout.commit()
     checkout.git("checkout", "--quiet", "main")
     head = checkout.commit("written anew")
     removed = "1234567890abcdef1234567890abcdef12345678"
-    for sha in (survivor, away, removed):
+    for sha in (survivor, branch_commit, removed):
         checkout.measure(sha)
     code, out, err = cli("base", "--history", checkout.history)
     assert (code, out) == (0, f"{survivor}\n")
     assert err.splitlines() == [
         f"{removed[:12]} is not in this clone: force-pushed away, or it is shallow",
-        f"{away[:12]} is not in the past of {head[:12]}",
+        f"{branch_commit[:12]} is not in the past of {head[:12]}",
         f"{head[:12]} is compared with {survivor[:12]}",
     ]
 

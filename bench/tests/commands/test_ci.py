@@ -77,8 +77,8 @@ def asks(monkeypatch: pytest.MonkeyPatch, summary: Path) -> Callable[..., None]:
     """Say what the job was asked for: inputs by name, and the repository's variables."""
 
     def ask(variables: dict[str, str] | None = None, event: str = "push", **inputs: object) -> None:
-        named = {name.replace("_", "-"): value for name, value in inputs.items()}
-        monkeypatch.setenv("SPRINGBENCH_INPUTS", json.dumps(named))
+        options = {name.replace("_", "-"): value for name, value in inputs.items()}
+        monkeypatch.setenv("SPRINGBENCH_INPUTS", json.dumps(options))
         monkeypatch.setenv("SPRINGBENCH_VARS", json.dumps(variables or {}))
         monkeypatch.setenv("GITHUB_EVENT_NAME", event)
 
@@ -319,8 +319,8 @@ def test_what_a_bisection_says_is_its_summary_and_ends_no_block(
     }
     assert calls.only[-3:] == ["--", "-x", "$(id)"]
     assert "not found" in out
-    shown = summary.read_text(encoding="utf-8").splitlines()
-    assert [line for line in shown if "`" in line or "<" in line] == ["    ```", "    <b>not found"]
+    lines = summary.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "`" in line or "<" in line] == ["    ```", "    <b>not found"]
 
 
 def test_releases_go_on_with_the_history_and_looking_measures_nothing(

@@ -164,10 +164,10 @@ def measure(
     **inputs: str,
 ) -> subprocess.CompletedProcess[str]:
     """The step, in whose environment springbench measures nothing: it ends with what is asked."""
-    shown = tmp_path / "site"
-    shown.mkdir(exist_ok=True)
+    site = tmp_path / "site"
+    site.mkdir(exist_ok=True)
     # every process of Python loads it: of the measurement itself only its arguments are said
-    (shown / "sitecustomize.py").write_text(
+    (site / "sitecustomize.py").write_text(
         "import sys\n"
         "words = sys.orig_argv[4:]\n"
         "if words[:1] == ['ci'] and words[1:2] != ['service'] or words[:1] == ['init']:\n"
@@ -182,7 +182,7 @@ def measure(
         service.root,
         *("service", *words),
         inputs={name.replace("_", "-"): text for name, text in inputs.items()},
-        PYTHONPATH=shown,
+        PYTHONPATH=site,
         RUNNER_TEMP=tmp_path,
         GITHUB_OUTPUT=tmp_path / "output",
         GITHUB_STEP_SUMMARY=tmp_path / "summary",
@@ -270,8 +270,8 @@ def test_what_is_not_described_is_described_by_the_inputs(tmp_path: Path) -> Non
     service.commit({"serve": ""})
     inputs = {"command": "./serve --port {port}", "routes": "/a /b?c=$(id)", "connections": "8,64"}
     done = measure(service, tmp_path, **inputs)
-    (written, _), (_, went_on) = calls(done)
-    assert written == [
+    (init, _), (_, went_on) = calls(done)
+    assert init == [
         *("init", "--yes", "--route=/a", "--route=/b?c=$(id)"),
         *("--command=./serve --port {port}", "--connections=8,64"),
     ]

@@ -292,7 +292,7 @@ def of_service(name: str) -> Comparison:
     return Comparison.model_validate_json(text)
 
 
-def left(folder: Path, name: str, record: Comparison | None) -> None:
+def leave(folder: Path, name: str, record: Comparison | None) -> None:
     """What the job of a service uploads: its name, and perhaps a comparison."""
     if record:
         store(folder, record)
@@ -304,9 +304,9 @@ BY_SERVICE = (*POST, "--by-service", "--failed", "compare", "--run-number", 3)
 
 
 def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    left(tmp_path / "comparison-orders-1", "orders", of_service("orders"))
-    left(tmp_path / "comparison-orders-2", "orders", of_service("orders"))
-    left(tmp_path / "comparison-payments-1", "payments", None)
+    leave(tmp_path / "comparison-orders-1", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-orders-2", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-payments-1", "payments", None)
     code, out, err = cli("comment", tmp_path, *BY_SERVICE)
     assert (code, err) == (0, "")
     assert out.splitlines() == [
@@ -324,7 +324,7 @@ def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub
 def test_the_event_says_of_which_workflow_a_comment_is(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path / "comparison-orders", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-orders", "orders", of_service("orders"))
     for workflow in (71, 72):
         happened = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
         happened["workflow_run"]["workflow_id"] = workflow
@@ -340,7 +340,7 @@ def test_the_event_says_of_which_workflow_a_comment_is(
 def test_one_artifact_alone_lies_in_the_folder_itself(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path, "orders", of_service("orders"))
+    leave(tmp_path, "orders", of_service("orders"))
     assert cli("comment", tmp_path, *BY_SERVICE)[0] == 0
     [body] = github.of(BOT)
     assert "service=orders" in body
@@ -358,15 +358,15 @@ def test_a_run_that_left_nothing_is_one_comment_of_no_service(
 def test_what_a_stranger_uploads_gets_few_comments_and_costs_no_other(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path / "comparison-a", "orders", of_service("orders"))
-    left(tmp_path / "comparison-b", "--> @all <b> $(id)\n::error::x", None)
-    left(tmp_path / "comparison-c", "x" * 100_000, None)
+    leave(tmp_path / "comparison-a", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-b", "--> @all <b> $(id)\n::error::x", None)
+    leave(tmp_path / "comparison-c", "x" * 100_000, None)
     (tmp_path / "comparison-d").mkdir()
     (tmp_path / "comparison-d/comparison.json").write_text("[" * 9999, encoding="utf-8")
     (tmp_path / "comparison-e").mkdir()
     (tmp_path / "comparison-e/service.txt").symlink_to("/etc/passwd")
     for number in range(50):
-        left(tmp_path / f"comparison-z{number}", f"s{number}", None)
+        leave(tmp_path / f"comparison-z{number}", f"s{number}", None)
     code, out, err = cli("comment", tmp_path, *BY_SERVICE)
     assert code == 2
     assert "comparison-d" in err

@@ -182,8 +182,8 @@ def test_names_that_could_be_paths_or_options_are_refused(
     history: Make, cli: Cli, field: str
 ) -> None:
     about = event()
-    where = about if field == "id" else about.culprit.before
-    setattr(where, field, "--help/../../x\x1b[31m\n::error::y")
+    target = about if field == "id" else about.culprit.before
+    setattr(target, field, "--help/../../x\x1b[31m\n::error::y")
     code, out, err = cli("confirmations", "--history", history(about))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"{field}: String should match pattern" in err

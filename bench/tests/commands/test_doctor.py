@@ -84,10 +84,10 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
     monkeypatch.setattr(activity, "SAMPLE_INTERVAL_S", 0.0)
     monkeypatch.setattr(activity, "running_processes", dict)
-    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: held(limit))
+    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: memory_limit(limit))
 
 
-def held(limit_bytes: int) -> MemoryLimit:
+def memory_limit(limit_bytes: int) -> MemoryLimit:
     """A memory limit that counts as enforced."""
     return replace(not_enforced(limit_bytes), how="cgroup v2", warning=None)
 

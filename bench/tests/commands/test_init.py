@@ -213,8 +213,8 @@ def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -
 
 @pytest.mark.process
 def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
-    how = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
-    code, _, _ = cli("init", tmp_path, *how, "--connections", "8,64")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
+    code, _, _ = cli("init", tmp_path, *options, "--connections", "8,64")
     assert code == 0
     name = "".join(c for c in tmp_path.name if c.isalnum())
     assert cases_of(tmp_path) == [
@@ -284,8 +284,8 @@ def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
 
 
 def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> None:
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "springbench")
-    code, _, err = cli("init", tmp_path, *how)
+    options = ("--command", "./serve {port}", "--route", "/", "--workflow", "springbench")
+    code, _, err = cli("init", tmp_path, *options)
     assert code == 2
     assert "allowed: OWNER/springbench@v1" in err
     assert list(tmp_path.iterdir()) == []
@@ -293,7 +293,7 @@ def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> No
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("branch", "written"),
+    ("branch", "pattern"),
     [
         ("master", "master"),
         ("release/2.x", "release/2.x"),
@@ -306,18 +306,25 @@ def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> No
     ],
 )
 def test_the_workflow_measures_the_branch_that_the_repository_has(
-    tmp_path: Path, cli: Cli, branch: str, written: str
+    tmp_path: Path, cli: Cli, branch: str, pattern: str
 ) -> None:
     repository = Repository.create(tmp_path / "service")
     repository.git("checkout", "--quiet", "-b", branch)
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
-    code, out, _ = cli("init", repository.root, *how)
+    options = (
+        "--command",
+        "./serve {port}",
+        "--route",
+        "/",
+        "--workflow",
+        "somebody/springbench@v1",
+    )
+    code, out, _ = cli("init", repository.root, *options)
     assert code == 0
     assert f"pushes to {branch} are measured" in out
     file = repository.root / ".github/workflows/benchmark.yml"
     # YAML 1.1 takes `on` for a truth value
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
-    assert workflow[True]["push"]["branches"] == [written]
+    assert workflow[True]["push"]["branches"] == [pattern]
 
 
 @pytest.mark.process
@@ -326,8 +333,15 @@ def test_a_repository_that_git_does_not_read_is_no_reason_to_guess(
 ) -> None:
     repository = Repository.create(tmp_path / "service")
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
-    code, _, err = cli("init", repository.root, *how)
+    options = (
+        "--command",
+        "./serve {port}",
+        "--route",
+        "/",
+        "--workflow",
+        "somebody/springbench@v1",
+    )
+    code, _, err = cli("init", repository.root, *options)
     assert (code, err.count("\n")) == (2, 1)
     assert "safe.directory" in err
     assert [path.name for path in repository.root.iterdir()] == [".git"]

@@ -31,7 +31,7 @@ token = "json:data.access_token"
 """
 
 
-def written(folder: Path) -> dict[str, Any]:
+def read_file(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "springbench.toml").read_text(encoding="utf-8"))
 
 
@@ -49,7 +49,7 @@ def test_what_needs_a_login_is_asked_for_with_the_declared_one(
     text = (tmp_path / "springbench.toml").read_text(encoding="utf-8")
     assert LOGIN in text
     assert CREDENTIAL not in text + out + err
-    assert written(tmp_path)["routes"] == [
+    assert read_file(tmp_path)["routes"] == [
         {"path": "/orders", "headers": {"Authorization": "Bearer {token}"}},
         {"path": "/health"},
     ]
@@ -120,21 +120,21 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Basic).serve_forever()
 
 def test_http_basic_is_a_header(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "main.py").write_text(BASIC, encoding="utf-8")
-    how = ("--command", f"{sys.executable} main.py {{port}}")
-    code, _, err = cli("init", tmp_path, *how)
+    options = ("--command", f"{sys.executable} main.py {{port}}")
+    code, _, err = cli("init", tmp_path, *options)
     assert code == 2
     assert "init --header 'Authorization: Basic {env:CREDENTIALS}'" in err
     monkeypatch.setenv("CREDENTIALS", "dTpw")
     header = "Authorization: Basic {env:CREDENTIALS}"
-    code, _, err = cli("init", tmp_path, *how, "--header", header)
+    code, _, err = cli("init", tmp_path, *options, "--header", header)
     assert code == 0, err
-    config = written(tmp_path)
+    config = read_file(tmp_path)
     # nobody has logged in when it is asked whether it is up
     assert (config["health"], config["health_status"]) == ("/", 401)
     assert config["routes"] == [
         {"path": "/", "headers": {"Authorization": "Basic {env:CREDENTIALS}"}}
     ]
-    code, _, err = cli("init", tmp_path, *how, "--header", "Authorization", "--force")
+    code, _, err = cli("init", tmp_path, *options, "--header", "Authorization", "--force")
     assert (code, err.count("\n")) == (2, 1)
     assert "--header 'Authorization': allowed: 'NAME: VALUE'" in err
 
@@ -167,7 +167,7 @@ def test_what_it_needs_is_started_first(tmp_path: Path, cli: Cli) -> None:
     declare(tmp_path, text)
     code, _, err = cli("init", tmp_path)
     assert code == 0, err
-    assert written(tmp_path)["routes"] == [{"path": "/health"}]
+    assert read_file(tmp_path)["routes"] == [{"path": "/health"}]
     assert left_behind() == []
 
 

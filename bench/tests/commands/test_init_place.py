@@ -41,8 +41,8 @@ def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, An
     project = Repository.create(folder / "project")
     if address:
         project.git("remote", "add", "origin", address)
-    how = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
-    code, out, err = cli("init", project.root, *how, "--workflow", "a/springbench@v1")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
+    code, out, err = cli("init", project.root, *options, "--workflow", "a/springbench@v1")
     assert code == 0, err
     workflows = sorted((project.root / ".github/workflows").iterdir())
     paths = []
@@ -105,8 +105,8 @@ def test_workflows_of_a_service_in_a_folder_lie_where_github_reads_them(
     project.git("remote", "add", "origin", GITHUB)
     folder = project.root / "services" / "orders"
     folder.mkdir(parents=True)
-    how = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
-    code, _, err = cli("init", folder, *how, "--workflow", "a/springbench@v1")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
+    code, _, err = cli("init", folder, *options, "--workflow", "a/springbench@v1")
     assert code == 0, err
     assert (folder / "springbench.toml").is_file()
     assert not (folder / ".github").exists()

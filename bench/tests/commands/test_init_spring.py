@@ -85,11 +85,11 @@ def test_ports_servlets_and_the_user_that_spring_boot_makes_are_known(
     # base64 of user:springbench
     header = {"Authorization": "Basic dXNlcjpzcHJpbmdiZW5jaA=="}
     assert config["routes"] == [{"path": "/report"}, {"path": "/parcels", "headers": header}]
-    written = (tmp_path / "springbench.toml").read_text("utf-8")
+    toml = (tmp_path / "springbench.toml").read_text("utf-8")
     for line in (
         "ANY /files/* needs a path in the place of the pattern",
         "ANY /addParcel was not asked for: by its name, to add changes something",
         "GET /parcels/send was not asked for: by its name, to send changes something",
     ):
-        assert f"# not loaded: {line}\n" in written
+        assert f"# not loaded: {line}\n" in toml
     assert left_behind() == []

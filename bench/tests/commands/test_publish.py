@@ -50,8 +50,8 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     folders = [stored_run(tmp_path, run), stored_run(tmp_path, other)]
     history = tmp_path / "history"
     assert cli("publish", *folders, "--history", history, "--id", "github-1")[0] == 0
-    stored = json.loads(contents(history)["data/runs/github-1.json.gz"])
-    assert {case["shard"] for case in stored["cases"]} == {0, 1}
+    record = json.loads(contents(history)["data/runs/github-1.json.gz"])
+    assert {case["shard"] for case in record["cases"]} == {0, 1}
     index = json.loads(contents(history)["data/index.json"])
     assert index["runs_total"] == 1
     assert [sum(row["points"]) for row in index["classes"]] == [len(other.results), 2]

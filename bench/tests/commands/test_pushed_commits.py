@@ -45,10 +45,10 @@ class Pushed:
             return self.service.commit(files)
 
     def run(self, run_id: str) -> tuple[int, str, str]:
-        where = ("--matrix", self.service.root / "springbench.toml", "--results", self.results)
+        paths = ("--matrix", self.service.root / "springbench.toml", "--results", self.results)
         recording = ("--recording", RECORDINGS / "orders.json.gz")
-        how = ("--id", run_id, "--profile", "commit", "--no-open")
-        return self.cli("run", *how, *where, *recording)
+        options = ("--id", run_id, "--profile", "commit", "--no-open")
+        return self.cli("run", *options, *paths, *recording)
 
     def publish(self, run_id: str) -> tuple[int, str, str]:
         return self.cli("publish", self.results / run_id, "--push", self.bare)

@@ -179,10 +179,10 @@ def test_a_fixed_port_that_is_taken_names_its_holder(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         monkeypatch.setenv(FIRST_PORT_VARIABLE, str(port))
         with running(tmp_path, *on_fakes(PAY)) as springbench:
             code, _, err = springbench.end()

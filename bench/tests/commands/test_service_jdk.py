@@ -71,12 +71,16 @@ def test_it_runs_on_the_jdk_of_java_home_and_in_its_own_environment(tmp_path: Pa
     run = springbench.run
     assert run.tools.jdk == "21.0.9"
     assert "-jdk21-" in run.host.host_class
-    seen = dict(
+    environment = dict(
         line.split("=", 1) for line in (home / "bin/environ").read_text("utf-8").splitlines()
     )
-    assert seen.keys() - {"_"} <= ALLOWED | {"DB_URL", "COLOUR"}
-    assert (seen["LC_ALL"], seen["TZ"], seen["JAVA_HOME"]) == ("C.UTF-8", "UTC", str(home))
-    assert (seen["DB_URL"], seen["COLOUR"]) == ("jdbc:s3cr3t", "blue")
+    assert environment.keys() - {"_"} <= ALLOWED | {"DB_URL", "COLOUR"}
+    assert (environment["LC_ALL"], environment["TZ"], environment["JAVA_HOME"]) == (
+        "C.UTF-8",
+        "UTC",
+        str(home),
+    )
+    assert (environment["DB_URL"], environment["COLOUR"]) == ("jdbc:s3cr3t", "blue")
     # what was not passed is said once; what was passed stands in the result, its value nowhere
     [caution] = [warning for warning in run.warnings if warning.code == "environment"]
     assert "JAVA_TOOL_OPTIONS" in caution.message
@@ -130,12 +134,12 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     assert code == 0, out + err
     run = springbench.run
     assert run.tools.jdks == {"31": "31.0.1"}
-    found = {result.case: result.status for result in run.results}
+    found = {missing_result.case: missing_result.status for missing_result in run.results}
     name = "app-service-own-jvm_jdk{}_pool12/hello/4"
     assert found[name.format(31)] == "ok"
     assert found[name.format(16)] == found[name.format(99)] == "skipped"
-    missing = run.find(name.format(99))
-    assert missing is not None
-    assert str(missing.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
+    result = run.find(name.format(99))
+    assert result is not None
+    assert str(result.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
     words = (home / "bin/words").read_text("utf-8")
     assert "-Dspring.datasource.hikari.maximum-pool-size=12" in words

@@ -22,13 +22,13 @@ def verdicts(findings: list[FindingRecord], metric: str) -> set[str]:
 
 def test_identical_sides_raise_no_alarm(matrix: Matrix) -> None:
     """In up to 60 comparisons with 20 findings each, hardly one is called a change."""
-    called = [
+    alarms = [
         finding
         for seed in range(draws(60))
         for finding in Simulated(noise=0.03, seed=seed).scheduler(matrix).execute()
         if finding.verdict in ("regression", "improvement")
     ]
-    assert len(called) <= 3
+    assert len(alarms) <= 3
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_candidate_change_takes_the_time_that_is_too_short_for_a_whole_pair(
     groups = variant_pairs(matrix)
     start_s = 15.0
     screening_s = SCREENING_PAIRS * sum(start_s + group.loads_s for group in groups)
-    [alone] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
+    [load_s] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
     simulated = Simulated({"throughput_rps": 0.5}, noise=0.06, start_s=start_s)
     # hello alone, with some reserve; the whole pair of hello and pay takes longer
-    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * alone) + 8).execute()
+    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * load_s) + 8).execute()
     assert ("hello",) in simulated.workloads[-1:]
     assert len(simulated.measured) == SCREENING_PAIRS * len(groups) + 1
     measured = {f.confirmed for f in findings if f.case.startswith(simulated.measured[-1][0])}
@@ -182,8 +182,8 @@ def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
 
     def measure(group: object, pair: int) -> PairRecord:
         simulated.now_s += PAIR_S
-        nothing = {"base": SideRecord(), "head": SideRecord()}
-        return PairRecord(pair=pair, status="failed", reason="boom", sides=nothing)
+        records = {"base": SideRecord(), "head": SideRecord()}
+        return PairRecord(pair=pair, status="failed", reason="boom", sides=records)
 
     messages: list[str] = []
     scheduler.measure = measure

@@ -122,9 +122,9 @@ def test_a_folder_may_hold_the_file_of_a_command(tmp_path: Path) -> None:
     (tmp_path / "serve").touch()
     matrix = parse_matrix(f'command = ["./serve", "{{port}}"]\n{SERVICE}', folder=tmp_path)
     sides = []
-    for name, held in (("base", "serve"), ("head", "another")):
+    for name, program in (("base", "serve"), ("head", "another")):
         (tmp_path / name).mkdir()
-        (tmp_path / name / held).touch()
+        (tmp_path / name / program).touch()
         (tmp_path / name / "beside.jar").touch()
         sides.append(resolve(str(tmp_path / name), matrix, RealShell()))
     plan = make_plan(matrix, "pr")

@@ -135,8 +135,8 @@ def test_two_variants_are_asked_for_since_they_differ(matrix: Matrix) -> None:
         .variant
         for runtime in ("jvm", "jvm-g1")
     ]
-    chosen = [
+    requested_sides = [
         RequestedSide(SideInfo(kind="variant", label=variant.id), variant=variant)
         for variant in variants
     ]
-    assert list(started_differently(plan, chosen)) == []
+    assert list(started_differently(plan, requested_sides)) == []

@@ -34,7 +34,7 @@ class Outcome:
     code: int
     out: str
     err: str
-    left: list[str]
+    leftovers: list[str]
 
     def result(self, case: str) -> Result:
         found = self.run.find(case)
@@ -80,7 +80,7 @@ def test_the_run_goes_on_after_each_and_says_that_some_failed(outcome: Outcome) 
         assert reason
         assert reason in markdown
         assert f"failed: {reason}" in outcome.out
-    assert outcome.left == []
+    assert outcome.leftovers == []
 
 
 def test_a_server_that_exits(outcome: Outcome) -> None:

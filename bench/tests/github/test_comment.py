@@ -113,7 +113,7 @@ def test_of_several_comments_of_ours_the_oldest_stays(github: FakeGitHub, clock:
     ]
 
 
-def mark(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
+def make_mark(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
     return CommentMark(RunOrder(number, attempt), workflow, service)
 
 
@@ -125,46 +125,46 @@ def test_each_service_has_a_comment_whatever_the_numbers_of_their_runs(
     github: FakeGitHub, clock: Clock
 ) -> None:
     put(github, clock, "servers", 900)
-    assert put_marked(github, clock, "orders 50", mark("orders", 50, 71)) == "created"
-    assert put_marked(github, clock, "payments 80", mark("payments", 80, 72)) == "created"
-    assert put_marked(github, clock, "payments 7", mark("payments", 7, 72)).startswith("left")
-    assert put_marked(github, clock, "invoices 7", mark("invoices", 7, 72)) == "created"
-    assert put_marked(github, clock, "orders 51", mark("orders", 51, 71)) == "updated"
+    assert put_marked(github, clock, "orders 50", make_mark("orders", 50, 71)) == "created"
+    assert put_marked(github, clock, "payments 80", make_mark("payments", 80, 72)) == "created"
+    assert put_marked(github, clock, "payments 7", make_mark("payments", 7, 72)).startswith("left")
+    assert put_marked(github, clock, "invoices 7", make_mark("invoices", 7, 72)) == "created"
+    assert put_marked(github, clock, "orders 51", make_mark("orders", 51, 71)) == "updated"
     assert first_lines(github) == ["servers", "orders 51", "payments 80", "invoices 7"]
 
 
 def test_two_workflows_of_one_service_do_not_overwrite_one_another(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    put_marked(github, clock, "quick 80", mark("orders", 80, 71))
-    assert put_marked(github, clock, "whole 7", mark("orders", 7, 72)) == "created"
+    put_marked(github, clock, "quick 80", make_mark("orders", 80, 71))
+    assert put_marked(github, clock, "whole 7", make_mark("orders", 7, 72)) == "created"
     assert first_lines(github) == ["quick 80", "whole 7"]
 
 
 def test_a_run_that_left_nothing_is_reported_until_the_next_one(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    put_marked(github, clock, "orders 5", mark("orders", 5))
-    put_marked(github, clock, "other workflow failed", mark("", 9, 71))
-    assert put_marked(github, clock, "nothing 4", mark("", 4)).startswith("left: a newer run")
-    assert put_marked(github, clock, "nothing 6", mark("", 6)) == "created"
-    assert put_marked(github, clock, "orders 7", mark("orders", 7)) == "updated"
+    put_marked(github, clock, "orders 5", make_mark("orders", 5))
+    put_marked(github, clock, "other workflow failed", make_mark("", 9, 71))
+    assert put_marked(github, clock, "nothing 4", make_mark("", 4)).startswith("left: a newer run")
+    assert put_marked(github, clock, "nothing 6", make_mark("", 6)) == "created"
+    assert put_marked(github, clock, "orders 7", make_mark("orders", 7)) == "updated"
     assert first_lines(github) == ["orders 7", "other workflow failed"]
 
 
 def test_a_pull_request_that_names_ever_new_services_gets_few_comments(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    outcomes = [put_marked(github, clock, "x", mark(f"s{n}", n)) for n in range(1, 30)]
+    outcomes = [put_marked(github, clock, "x", make_mark(f"s{n}", n)) for n in range(1, 30)]
     assert outcomes.count("created") == len(github.of(BOT)) == MAX_COMMENTS
     assert outcomes[-1].startswith("left: the pull request has as many comments")
-    assert put_marked(github, clock, "y", mark("s1", 40)) == "updated"
+    assert put_marked(github, clock, "y", make_mark("s1", 40)) == "updated"
     # of springbench's own benchmark there is one at the most
     assert put(github, clock, "servers", 1) == "created"
 
 
 @pytest.mark.parametrize(
-    "mark", [CommentMark(), mark("orders", 3), mark("", 3), mark("a-b-1f", 1, 0)]
+    "mark", [CommentMark(), make_mark("orders", 3), make_mark("", 3), make_mark("a-b-1f", 1, 0)]
 )
 def test_a_mark_is_read_as_it_was_written(mark: CommentMark) -> None:
     assert CommentMark.of(f"{mark.line()}\n<!-- springbench-comment run=9 attempt=9 -->") == mark

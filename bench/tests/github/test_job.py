@@ -45,8 +45,8 @@ def test_a_variable_stands_in_for_an_input_that_is_empty() -> None:
 
 
 def test_what_a_workflow_was_asked_for_goes_on_to_the_one_that_it_calls() -> None:
-    called = {"profile": "pr", "forks": "", "options": json.dumps({"profile": "x", "forks": "3"})}
-    assert read_job(job_of(called)).inputs == {"profile": "pr", "forks": "3"}
+    inputs = {"profile": "pr", "forks": "", "options": json.dumps({"profile": "x", "forks": "3"})}
+    assert read_job(job_of(inputs)).inputs == {"profile": "pr", "forks": "3"}
 
 
 @pytest.mark.parametrize("text", ["[]", "3", "{", '"a"'])

@@ -103,11 +103,13 @@ def test_a_shard_that_starts_nothing_of_ours_fetches_the_upstream_alone() -> Non
 def test_an_artifacts_name_changes_with_what_its_build_reads(matrix: Matrix, sources: Path) -> None:
     before = artifacts(matrix, sources)
     (sources / "servers/boot4/jetty/pom.xml").write_text("<project/>", encoding="utf-8")
-    with_jetty = artifacts(matrix, sources)
-    assert {name for name in with_jetty if with_jetty[name] != before[name]} == {"boot4-jetty-jvm"}
+    changed_jetty = artifacts(matrix, sources)
+    assert {name for name in changed_jetty if changed_jetty[name] != before[name]} == {
+        "boot4-jetty-jvm"
+    }
     (sources / "pom.xml").write_text("<project/>", encoding="utf-8")
     shared = artifacts(matrix, sources)
-    assert all(shared[name] != with_jetty[name] for name in with_jetty)
+    assert all(shared[name] != changed_jetty[name] for name in changed_jetty)
 
 
 def test_the_name_does_not_depend_on_what_else_was_asked_for(matrix: Matrix) -> None:

@@ -92,9 +92,9 @@ def k6_machine_readable() -> dict[str, Any]:
     metrics = [metric for metric in metrics if metric["name"] != "checks"]
     failed = {"matches": 25, "total": 100, "rate": 0.25}
     checks = {"name": "checks_failed", "type": "rate", "contains": "default", "values": failed}
-    for metric in metrics:
-        if metric["type"] == "counter":
-            del metric["values"]["rate"]
+    for row in metrics:
+        if row["type"] == "counter":
+            del row["values"]["rate"]
     return {
         "version": "1.0.0",
         "config": {"duration": 30.0, "script": "load.js"},

@@ -29,12 +29,12 @@ def test_the_page_has_the_files_that_a_history_of_the_run_has(
     found = INSIDE.search(page_of(TEMPLATE, [run]))
     assert found
     inside = json.loads(found[1])
-    stored = {
+    files = {
         path.removeprefix("data/"): json.loads(text)
         for path, text in contents(tmp_path).items()
         if ".json" in path
     }
-    assert inside == stored
+    assert inside == files
     assert "index.json" in inside
 
 

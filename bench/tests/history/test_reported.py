@@ -93,19 +93,23 @@ def test_an_interval_is_that_of_repetitions_and_none_of_a_single_value() -> None
     # two forks, 39 and 41: t of one degree of freedom is 12.7
     assert columns.low == [pytest.approx(40e-6 - 12.706e-6, rel=1e-3)]
     assert columns.high == [pytest.approx(40e-6 + 12.706e-6, rel=1e-3)]
-    alone = jmh_run(samples.jmh(metric={"rawData": []}))
-    assert alone.metrics["reported_time_s"].low == alone.metrics["reported_time_s"].high == [4e-05]
-    assert alone.cases[0].n == 1
+    single_run = jmh_run(samples.jmh(metric={"rawData": []}))
+    assert (
+        single_run.metrics["reported_time_s"].low
+        == single_run.metrics["reported_time_s"].high
+        == [4e-05]
+    )
+    assert single_run.cases[0].n == 1
 
 
 def test_the_same_results_of_a_commit_are_the_same_run_and_others_are_not() -> None:
     assert jmh_run().id == jmh_run().id
     assert jmh_run().id != jmh_run(number=1).id
     assert jmh_run().id != jmh_run(samples.jmh(metric={"score": 41.0})).id
-    named = condense_reported(
+    run = condense_reported(
         BY_HARNESS["jmh"], [jmh.read([samples.jmh()])], origin(), Publication(id="mine")
     )
-    assert named.id == "mine"
+    assert run.id == "mine"
 
 
 def test_a_benchmark_that_stands_twice_is_refused_and_a_suite_tells_files_apart() -> None:

@@ -172,8 +172,10 @@ def test_nothing_is_brought_here_that_is_not_needed(history: Path, tmp_path: Pat
     squash.folder.mkdir()
     squash.open()
     assert squash.squash()
-    held = git("-C", squash.folder, "cat-file", "--batch-check", "--batch-all-objects").splitlines()
-    kinds = sorted(line.split()[1] for line in held)
+    objects = git(
+        "-C", squash.folder, "cat-file", "--batch-check", "--batch-all-objects"
+    ).splitlines()
+    kinds = sorted(line.split()[1] for line in objects)
     # the manifest, the old commit and the new one, the root and data/
     assert kinds == ["blob", "commit", "commit", "tree", "tree"]
 

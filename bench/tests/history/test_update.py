@@ -196,7 +196,7 @@ def test_a_publish_that_was_cut_short_is_mended_by_the_next(tmp_path: Path, matr
 
 def test_closed_months_never_change(tmp_path: Path, matrix: Matrix) -> None:
     files = Folder(tmp_path)
-    seen: dict[str, str] = {}
+    contents_before: dict[str, str] = {}
     for number in range(40):
         before = json.loads(files.read("data/index.json") or '{"classes": []}')
         # the one that was open leaves its newest steps to the next
@@ -205,10 +205,10 @@ def test_closed_months_never_change(tmp_path: Path, matrix: Matrix) -> None:
         ]
         add(files, published(matrix, number, per_month=8))
         now = contents(tmp_path)
-        for name, text in seen.items():
+        for name, text in contents_before.items():
             if any(f"/{month}" in name for month in closed):
                 assert now[name] == text
-        seen = now
+        contents_before = now
     assert len(closed) == 4
 
 

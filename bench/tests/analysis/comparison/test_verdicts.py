@@ -47,9 +47,9 @@ def test_noisy_samples_of_another_kind_widen_nothing() -> None:
 
 def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
     """One change among many must be surer than one alone; below what is notable nothing is."""
-    alone = evaluate([sample(1.0, 0.02, 6)])[0].detectable
+    detectable = evaluate([sample(1.0, 0.02, 6)])[0].detectable
     among = evaluate([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
-    assert among.detectable > alone
+    assert among.detectable > detectable
     exact = [replace(sample(1.0, 0.0001, 6, case), usual_spread=0.001) for case in "ab"]
     assert evaluate(exact)[0].detectable == NOTABLE_RATIO
 
@@ -70,8 +70,8 @@ def test_one_pair_far_from_the_others_is_no_sure_change(position: int) -> None:
     logs = [-0.018, 0.005, 0.010]
     logs[position] = 0.324
     key = Key("a", "throughput_rps")
-    alone = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
-    (finding,) = evaluate([alone])
+    sample_of_pairs = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
+    (finding,) = evaluate([sample_of_pairs])
     assert finding.verdict == "undecided"
 
 

@@ -30,8 +30,8 @@ ALL = [
 ]
 
 
-def words(chosen: Callable[[CaseRow], bool]) -> str:
-    return shared_words([case for case in ALL if chosen(case)], ALL)
+def words(matches: Callable[[CaseRow], bool]) -> str:
+    return shared_words([case for case in ALL if matches(case)], ALL)
 
 
 def test_one_case_is_named() -> None:
@@ -44,8 +44,8 @@ def test_all_of_an_axis_are_said_by_it() -> None:
 
 
 def test_two_axes_are_said_by_both() -> None:
-    chosen = words(lambda case: case.server == "jetty" and case.workload == "hello")
-    assert chosen == "every hello case of jetty"
+    text = words(lambda case: case.server == "jetty" and case.workload == "hello")
+    assert text == "every hello case of jetty"
 
 
 def test_every_case_is_every_case() -> None:
