@@ -134,12 +134,14 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     assert code == 0, out + err
     run = springbench.run
     assert run.tools.jdks == {"31": "31.0.1"}
-    found = {missing_result.case: missing_result.status for missing_result in run.results}
+    found = {result.case: result.status for result in run.results}
     name = "app-service-own-jvm_jdk{}_pool12/hello/4"
     assert found[name.format(31)] == "ok"
     assert found[name.format(16)] == found[name.format(99)] == "skipped"
-    result = run.find(name.format(99))
-    assert result is not None
-    assert str(result.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
+    missing_result = run.find(name.format(99))
+    assert missing_result is not None
+    assert str(missing_result.reason).startswith(
+        "JDK 99: none is on this host, in JAVA_HOME, the path"
+    )
     words = (home / "bin/words").read_text("utf-8")
     assert "-Dspring.datasource.hikari.maximum-pool-size=12" in words
