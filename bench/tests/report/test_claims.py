@@ -63,7 +63,7 @@ def test_as_markdown(matrix: Matrix, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         ({}, f"claimed: throughput of {JETTY} 1.25 times that of "),
         ({"direction": "higher"}, f"claimed: throughput of {JETTY} at least 1.25 times that of "),
@@ -74,10 +74,12 @@ def test_as_markdown(matrix: Matrix, golden: Golden) -> None:
         ),
     ],
 )
-def test_it_says_what_was_claimed(matrix: Matrix, changes: dict[str, object], said: str) -> None:
+def test_it_says_what_was_claimed(
+    matrix: Matrix, changes: dict[str, object], expected: str
+) -> None:
     found, _ = of_ratio(matrix, the_claim(matrix, **changes), 1.2)
     steps = list(cases_of(matrix, found.claim).values())
-    assert any(line.startswith(said) for line in lines(found, the_source(matrix), steps))
+    assert any(line.startswith(expected) for line in lines(found, the_source(matrix), steps))
 
 
 def test_a_cell_has_the_kind_of_a_bottleneck(matrix: Matrix) -> None:
