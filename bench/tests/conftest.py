@@ -110,7 +110,7 @@ def generated(request: pytest.FixtureRequest) -> Callable[[Path, str, str], None
 
 
 @pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
+def other_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
     """A second host that ssh reaches."""
     folder = tmp_path / "there"
     folder.mkdir()

@@ -68,7 +68,7 @@ def test_exclusive_tests_run_while_no_other_does(tmp_path: Path) -> None:
 
 def test_every_test_that_starts_processes_has_a_level(request: pytest.FixtureRequest) -> None:
     """What asks for a tool, a jar or a second host is no unit test."""
-    costly = {"tools", "jars", "there"}
+    costly = {"tools", "jars", "other_host"}
     wrong = [
         item.nodeid
         for item in request.session.items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,6 @@ class Pipeline:
     matrix: Matrix
     cli: Cli
     hours: int = 0
-    made: list[Path] = field(default_factory=list)
 
     @property
     def history(self) -> Path:

@@ -16,7 +16,7 @@ from springbench.report.console import PLAIN_WIDTH, print_claim
 from springbench.results.claim_file import parse_claims
 from springbench.results.claims import Claim, Source
 from springbench.results.run import Caution, Run
-from tests.claims import CLAIMS, JETTY, cases_of, judged, rounds, run_of, the_claim
+from tests.claims import CLAIMS, JETTY, cases_of, judgement_of, rounds, run_of, the_claim
 from tests.samples import HOSTILE
 
 Golden = Callable[[str, str], None]
@@ -37,7 +37,7 @@ def drawn(matrix: Matrix, found: Judgement, runs: list[Run]) -> str:
 
 def of_ratio(matrix: Matrix, claim: Claim, ratio: float, **fields: object) -> tuple[Judgement, Run]:
     run = run_of(matrix, claim, rounds(), rounds(ratio, **fields))
-    return judged(matrix, claim, run), run
+    return judgement_of(matrix, claim, run), run
 
 
 def test_verdicts_on_a_terminal(matrix: Matrix, golden: Golden) -> None:

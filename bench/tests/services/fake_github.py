@@ -73,7 +73,7 @@ class FakeGitHub:
             self.comments.append(comment)
             return comment
 
-    def of(self, user: dict[str, str]) -> list[str]:
+    def comments_by(self, user: dict[str, str]) -> list[str]:
         """The bodies of what a user has written."""
         return [comment["body"] for comment in self.comments if comment["user"] == user]
 

@@ -136,7 +136,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         for attempt in (1, 2):
             ended = comment(github, server, proposal, owner, attempt)
             assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
     assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
@@ -214,7 +214,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
     with fake_github() as server:
         ended = comment(github, server, proposal, OWNER, conclusion="failure")
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert "it was cut short, and is not complete" in body
     assert "`boot4-netty-reactive-jvm/hello/64`" in body
 
@@ -262,6 +262,6 @@ def test_a_comparison_that_left_nothing_is_said_to_have_failed(
     with fake_github() as server:
         ended = comment(github, server, github.propose(), OWNER, conclusion=conclusion)
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert "compare" in body
     assert message in body

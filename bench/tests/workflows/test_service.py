@@ -183,6 +183,6 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     with fake_github() as server:
         ended = comment(service, server, proposal, owner, workflow="benchmark-comment")
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert f"`{CASE}`" in body
     assert "CPU per request" in body

@@ -143,7 +143,7 @@ def test_a_pull_request_gets_a_comment_of_each(services: TwoServices, tmp_path: 
                     services, server, proposal, OWNER, attempt, workflow="benchmark-comment"
                 )
                 assert ended.ok, ended.excerpt
-            bodies = server.of(BOT)
+            bodies = server.comments_by(BOT)
         assert len(bodies) == 2, "one for each, however often"
         worse, better = sorted(bodies, key=lambda body: "payments" in body)
         assert worse.splitlines()[1].startswith("## 🔴 springbench of `orders`: ")

@@ -75,7 +75,7 @@ class SecondHost:
 
     name: str
     address: str
-    here: str
+    own_address: str
     """This host's own address on the link."""
     folder: Path
     passwords: str = "no"
@@ -180,7 +180,7 @@ def second_host(folder: Path) -> Iterator[SecondHost]:
     _run("ip", "netns", "add", name)
     try:
         _run("ip", "link", "add", near, "type", "veth", "peer", "name", "sb1", "netns", name)
-        _run("ip", "addr", "add", f"{host.here}/30", "dev", near)
+        _run("ip", "addr", "add", f"{host.own_address}/30", "dev", near)
         _run("ip", "link", "set", near, "up")
         for words in (
             ("addr", "add", f"{host.address}/30", "dev", "sb1"),

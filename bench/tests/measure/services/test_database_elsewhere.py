@@ -52,28 +52,28 @@ def spec_of(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> 
 
 @pytest.mark.timeout(600)  # the fixture may build first
 def test_it_tells_how_busy_it_is_and_ends_in_order(
-    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+    tmp_path: Path, other_host: SecondHost, tools: Tools, jar: Path
 ) -> None:
-    with Connection(there.destination) as connection:
+    with Connection(other_host.destination) as connection:
         spec = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
         with database.started(shell, spec, tmp_path / "log", NOTHING) as ready:
-            assert ready.address.startswith(f"{there.address}:")
+            assert ready.address.startswith(f"{other_host.address}:")
             assert ready.user == "springbench_reader"
             assert ready.active_s() is not None
             ready.check_alive("load")
-            commands = " ".join(there.processes())
+            commands = " ".join(other_host.processes())
             assert PASSWORD not in commands
         assert list((tmp_path / "data").glob("pg17-*-1000"))
         assert not list((tmp_path / "data").glob("pg17-*/postmaster.pid"))
-    assert until(lambda: there.processes() == [])
+    assert until(lambda: other_host.processes() == [])
 
 
 @pytest.mark.timeout(600)
 def test_it_ends_in_order_when_this_end_is_gone(
-    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+    tmp_path: Path, other_host: SecondHost, tools: Tools, jar: Path
 ) -> None:
-    connection = Connection(there.destination)
+    connection = Connection(other_host.destination)
     with connection:
         spec = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
@@ -83,4 +83,4 @@ def test_it_ends_in_order_when_this_end_is_gone(
             os.kill(connection.pid, signal.SIGKILL)
             # PostgreSQL is a daemon: killing the launcher alone would leave it
             assert until(lambda: not (files / "postmaster.pid").exists())
-            assert until(lambda: there.processes() == [])
+            assert until(lambda: other_host.processes() == [])
