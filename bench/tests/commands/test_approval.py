@@ -181,7 +181,7 @@ def test_who_may_write_approves_the_commit_they_name(
     [status] = github.statuses[SEEN]
     assert status == {**APPROVED, "description": "maintainer in #7"}
     assert github.run_again == [31]
-    assert github.of(BOT) == [
+    assert github.comments_by(BOT) == [
         f"Approved {SEEN}: it is compared again, on this repository's own runner."
     ]
     # and the comparison that now runs again is let onto the runner
@@ -227,9 +227,9 @@ def test_nothing_else_approves_anything(
     code, _, err = cli("approval", "--event", event(tmp_path, data))
     assert (code, err) == (0, "")
     assert (github.statuses, github.run_again) == ({}, [])
-    assert bool(github.of(BOT)) == answered
+    assert bool(github.comments_by(BOT)) == answered
     # nobody is handed a hash that they have not looked up
-    assert not any(SEEN in body for body in github.of(BOT))
+    assert not any(SEEN in body for body in github.comments_by(BOT))
 
 
 def test_a_closed_pull_request_is_not_approved(
@@ -248,7 +248,7 @@ def test_one_that_still_runs_is_approved_and_said_to_run(
     code, out, _ = cli("approval", "--event", event(tmp_path, comment()))
     assert (code, out) == (0, f"approved: {SEEN}, by maintainer\n")
     assert SEEN in github.statuses
-    assert "Re-run* it once it has ended" in github.of(BOT)[0]
+    assert "Re-run* it once it has ended" in github.comments_by(BOT)[0]
 
 
 def test_an_event_of_another_kind_is_a_clear_line(

@@ -51,7 +51,7 @@ def test_the_comment_is_written_and_then_updated(
     store(tmp_path, comparison(UNCHANGED))
     code, out, err = cli("comment", tmp_path, *POST, "--run-number", 4)
     assert (code, out, err) == (0, "octo/app#7: comment updated\n", "")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "all quiet" in body
     assert "run=4 attempt=0" in body
     late = cli("comment", file, *POST, "--run-number", 3, "--run-attempt", 2)
@@ -73,7 +73,7 @@ def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: C
     (tmp_path / "shard-2").mkdir()
     failed = ("--failed", "shard-3: the runner was lost", "--failed", "shard-2: timed out")
     assert cli("comment", tmp_path, *POST, *failed)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "2 parts failed" in body
     assert "- `shard-3` failed: `the runner was lost`" in body
     assert "- `shard-2` failed: `timed out`" in body
@@ -102,7 +102,7 @@ def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith("shard-2 is left out: ")
     assert message in err
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "1 part failed" in body
     assert "- `shard-2` failed: `its comparison: " in body
     assert message.partition(";")[0] in body
@@ -118,7 +118,7 @@ def test_every_shard_failed_and_there_is_nothing_to_read(
 ) -> None:
     code, _, err = cli("comment", tmp_path / "nothing", *POST, "--failed", "measure")
     assert (code, err) == (0, "")
-    assert "❌ springbench: 1 part failed. Nothing could be compared." in github.of(BOT)[0]
+    assert "❌ springbench: 1 part failed. Nothing could be compared." in github.comments_by(BOT)[0]
 
 
 def test_the_check_fails_when_it_was_asked_to(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
@@ -205,7 +205,7 @@ def test_the_event_gives_number_and_run(
     label = f"{FORK_HEAD.owner}:{FORK_HEAD.branch}"
     github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
     assert cli("comment", tmp_path / "reports", "--event", event)[1].endswith("created\n")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "run=31 attempt=2" in body
     assert "(https://github.example/octo/app/actions/runs/5)" in body
 
@@ -231,7 +231,7 @@ def test_a_run_that_was_ended_is_reported_unless_a_newer_push_ended_it(
     assert "nothing was written" in out
     github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
     assert cli(*ended)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "over the time that its job may take" in body
 
 
@@ -313,7 +313,7 @@ def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub
         "octo/app#7: comment of orders created",
         "octo/app#7: comment of payments created",
     ]
-    orders, payments = github.of(BOT)
+    orders, payments = github.comments_by(BOT)
     assert orders.startswith("<!-- springbench-comment run=3 attempt=0 service=orders -->\n")
     assert "## 🔴 springbench of `orders`: Merging this makes" in orders
     assert "## ❌ springbench of `payments`: " in payments
@@ -332,7 +332,7 @@ def test_the_event_says_of_which_workflow_a_comment_is(
         event.write_text(json.dumps(happened), encoding="utf-8")
         code, _, err = cli("comment", tmp_path, "--repo", REPO, "--by-service", "--event", event)
         assert (code, err) == (0, "")
-    first = [body.splitlines()[0] for body in github.of(BOT)]
+    first = [body.splitlines()[0] for body in github.comments_by(BOT)]
     of_run = "<!-- springbench-comment run=31 attempt=2"
     assert first == [f"{of_run} workflow={number} service=orders -->" for number in (71, 72)]
 
@@ -342,7 +342,7 @@ def test_one_artifact_alone_lies_in_the_folder_itself(
 ) -> None:
     leave(tmp_path, "orders", of_service("orders"))
     assert cli("comment", tmp_path, *BY_SERVICE)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "service=orders" in body
 
 
@@ -351,7 +351,7 @@ def test_a_run_that_left_nothing_is_one_comment_of_no_service(
 ) -> None:
     code, out, _ = cli("comment", tmp_path / "none", *BY_SERVICE)
     assert (code, out) == (0, "octo/app#7: comment created\n")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "`compare` failed" in body
 
 
@@ -371,7 +371,7 @@ def test_what_a_stranger_uploads_gets_few_comments_and_costs_no_other(
     assert code == 2
     assert "comparison-d" in err
     assert "43 more left out: at most 10 services and 20 folders" in err
-    assert len(github.of(BOT)) == 10
+    assert len(github.comments_by(BOT)) == 10
     assert "comment of orders created" in out
-    assert not any("@all" in body or "root:" in body for body in github.of(BOT))
+    assert not any("@all" in body or "root:" in body for body in github.comments_by(BOT))
     assert "::error" not in out + err

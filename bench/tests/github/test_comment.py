@@ -91,9 +91,9 @@ def test_the_comment_of_a_stranger_with_our_marker_is_left_alone(
     github.add(f"> {forged}", BOT)
     assert put(github, clock, "truth", 3) == "created"
     assert put(github, clock, "newer truth", 4) == "updated"
-    assert github.of(STRANGER) == [forged]
-    assert github.of(BOT)[0] == f"> {forged}"
-    assert github.of(BOT)[1].endswith("newer truth")
+    assert github.comments_by(STRANGER) == [forged]
+    assert github.comments_by(BOT)[0] == f"> {forged}"
+    assert github.comments_by(BOT)[1].endswith("newer truth")
     assert len(github.comments) == 4
 
 
@@ -118,7 +118,7 @@ def make_mark(service: str, number: int, workflow: int = 70, attempt: int = 1) -
 
 
 def first_lines(github: FakeGitHub) -> list[str]:
-    return [body.splitlines()[1] for body in github.of(BOT)]
+    return [body.splitlines()[1] for body in github.comments_by(BOT)]
 
 
 def test_each_service_has_a_comment_whatever_the_numbers_of_their_runs(
@@ -156,7 +156,7 @@ def test_a_pull_request_that_names_ever_new_services_gets_few_comments(
     github: FakeGitHub, clock: Clock
 ) -> None:
     outcomes = [put_marked(github, clock, "x", make_mark(f"s{n}", n)) for n in range(1, 30)]
-    assert outcomes.count("created") == len(github.of(BOT)) == MAX_COMMENTS
+    assert outcomes.count("created") == len(github.comments_by(BOT)) == MAX_COMMENTS
     assert outcomes[-1].startswith("left: the pull request has as many comments")
     assert put_marked(github, clock, "y", make_mark("s1", 40)) == "updated"
     # of springbench's own benchmark there is one at the most
@@ -191,7 +191,7 @@ def test_a_newer_run_is_not_overwritten(
 ) -> None:
     put(github, clock, "there", *existing)
     assert put(github, clock, "ours", *update).startswith(outcome)
-    assert github.of(BOT)[0].endswith("there" if outcome == "left" else "ours")
+    assert github.comments_by(BOT)[0].endswith("there" if outcome == "left" else "ours")
 
 
 @pytest.mark.parametrize(
