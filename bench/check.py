@@ -40,7 +40,7 @@ BIN = TOP / ".venv" / "bin"
 REPORTS = TOOLS / "test"
 LEVELS = ("check", "test", "all")
 SLOW_S = 3.0
-SAID_CHARACTERS = 200
+MESSAGE_CHARACTERS = 200
 UNIT = "not process and not system"
 # below `all` each server is held to its contract in one thread model, on its newest line of Boot
 ONE_MODEL = "virtual,reactive"
@@ -73,7 +73,7 @@ class Ended:
     name: str
     took_s: float
     fault: str = ""
-    said: str = ""
+    output: str = ""
 
 
 def reader(name: str, folder: Path, *command: str | Path) -> Step:
@@ -113,8 +113,8 @@ def vitest(name: str, script: str, junit: str, since: str) -> Step:
 
 def install_packages(_: str) -> list[str] | None:
     """What is installed is kept inside, so that it goes with it."""
-    lock, kept = SITE / "package-lock.json", SITE / "node_modules" / "installed"
-    if kept.is_file() and filecmp.cmp(lock, kept, shallow=False):
+    lock, installed_lock = SITE / "package-lock.json", SITE / "node_modules" / "installed"
+    if installed_lock.is_file() and filecmp.cmp(lock, installed_lock, shallow=False):
         return None
     install = "npm ci --prefer-offline --no-progress && cp package-lock.json node_modules/installed"
     return ["sh", "-c", install] if site() else None
@@ -122,9 +122,9 @@ def install_packages(_: str) -> list[str] | None:
 
 def scripts(_: str) -> list[str | Path]:
     """Every shell script of the project."""
-    places = ("bench/*.sh", "site/*.sh", ".ci/run", ".github/actions/*.sh")
+    patterns = ("bench/*.sh", "site/*.sh", ".ci/run", ".github/actions/*.sh")
     nested = (".github/actions/*/*.sh", "bench/tests/workflows/stand_ins/*/*.sh")
-    found = [path for place in (*places, *nested) for path in sorted(TOP.glob(place))]
+    found = [path for pattern in (*patterns, *nested) for path in sorted(TOP.glob(pattern))]
     return [BIN / "shellcheck", "--external-sources", f"--source-path={TOP}", *found]
 
 
@@ -168,7 +168,7 @@ def evaluation_tests(_: str) -> list[str | Path]:
 # --- What passed on the very same files is not run again by `test`: it says so --------------------
 
 PASSED_STEPS = TOOLS / "passed.json"
-KEPT = ("pytest", "browser tests")
+CACHED_STEPS = ("pytest", "browser tests")
 
 
 def tree_digest() -> str:
@@ -185,7 +185,7 @@ def tree_digest() -> str:
 
 def is_unchanged(step: str, level: str) -> bool:
     """Whether a step has passed on these files, and need not be run again."""
-    if level != "test" or step not in KEPT or not PASSED_STEPS.is_file():
+    if level != "test" or step not in CACHED_STEPS or not PASSED_STEPS.is_file():
         return False
     passed: dict[str, str] = json.loads(PASSED_STEPS.read_text("utf-8"))
     return passed.get(step) == tree_digest()
@@ -243,9 +243,9 @@ def maven(level: str) -> list[str | Path] | None:
             for old in ("surefire-reports", "failsafe-reports"):
                 shutil.rmtree(reports / old, ignore_errors=True)
     print(f"the tests of {len(left)} of {len(digests)} modules run")
-    own = [] if level == "all" else [f"-Dtest.models={ONE_MODEL}", "-Dimages.skip=true"]
+    options = [] if level == "all" else [f"-Dtest.models={ONE_MODEL}", "-Dimages.skip=true"]
     # five modules start servers and wait for them; none of them should wait for another one's end
-    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "6", *own, "verify"]
+    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "6", *options, "verify"]
     return ["sh", "-c", f'cd "{VERIFY}" && "$@"', "sh", *command]
 
 
@@ -255,7 +255,7 @@ def older_lines(modules: Iterable[str]) -> set[str]:
     for module in modules:
         if found := re.fullmatch(r"servers/boot(\d+)/(.+)", module):
             lines.setdefault(found[2], []).append((int(found[1]), module))
-    return {module for each in lines.values() for _, module in sorted(each)[:-1]}
+    return {module for entries in lines.values() for _, module in sorted(entries)[:-1]}
 
 
 def find_jdk() -> str | None:
@@ -288,8 +288,8 @@ def module_digests(top: Path, jdk: str) -> dict[str, str]:
         if at not in known:
             known[at] = ""  # a cycle is Maven's to refuse
             total = hashlib.sha256(shared.encode())
-            needed = set(re.findall(r"<artifactId>(.+?)</artifactId>", folders[at])) & set(by_name)
-            for other in sorted(by_name[name] for name in needed if by_name[name] != at):
+            needs = set(re.findall(r"<artifactId>(.+?)</artifactId>", folders[at])) & set(by_name)
+            for other in sorted(by_name[name] for name in needs if by_name[name] != at):
                 total.update(digest(other).encode())
             for file in sorted(own_files(at, folders)):
                 total.update(f"{file.relative_to(top)} {file_digest(file)} ".encode())
@@ -329,7 +329,7 @@ def unverified(digests: dict[str, str], level: str) -> set[str]:
     return {
         module
         for module, digest in digests.items()
-        if not any(passed.get(each, {}).get(module) == digest for each in fitting)
+        if not any(passed.get(fitting_level, {}).get(module) == digest for fitting_level in fitting)
     }
 
 
@@ -346,15 +346,17 @@ def copy_sources(top: Path, to: Path) -> None:
 
     In a copy, since tests of the harness build the same jars in their own way.
     """
-    wanted = {top / "pom.xml", top / "bench" / "matrix.toml"}
-    for place in (".mvn", "servers"):
-        wanted |= {path for path in (top / place).rglob("*") if path.is_file() and in_sources(path)}
-    kept = {to / path.relative_to(top) for path in wanted}
-    for place in (".mvn", "servers"):
-        for path in (to / place).rglob("*"):
-            if path.is_file() and "target" not in path.relative_to(to).parts and path not in kept:
+    sources = {top / "pom.xml", top / "bench" / "matrix.toml"}
+    for folder in (".mvn", "servers"):
+        sources |= {
+            path for path in (top / folder).rglob("*") if path.is_file() and in_sources(path)
+        }
+    copies = {to / path.relative_to(top) for path in sources}
+    for folder in (".mvn", "servers"):
+        for path in (to / folder).rglob("*"):
+            if path.is_file() and "target" not in path.relative_to(to).parts and path not in copies:
                 path.unlink()
-    for path in wanted:
+    for path in sources:
         copy = to / path.relative_to(top)
         if not (copy.is_file() and filecmp.cmp(path, copy, shallow=False)):
             copy.parent.mkdir(parents=True, exist_ok=True)
@@ -392,7 +394,7 @@ STEPS = (
 
 
 MEMORY_FILES = Path("/dev/shm")  # noqa: S108  # only a folder of our own in it is used
-MEMORY_NEEDED_BYTES = 6 << 30
+REQUIRED_MEMORY_BYTES = 6 << 30
 
 
 @contextmanager
@@ -408,7 +410,7 @@ def temporary_folder() -> Iterator[None]:
         available = re.search(r"MemAvailable: *(\d+) kB", known)
         memory_bytes = int(available[1]) * 1024 if available else 0
         free_bytes = min(shutil.disk_usage(MEMORY_FILES).free, memory_bytes)
-    if free_bytes < MEMORY_NEEDED_BYTES:
+    if free_bytes < REQUIRED_MEMORY_BYTES:
         yield
         return
     # a short name, for paths of sockets have 107 bytes; with the rights that such folders have
@@ -427,11 +429,11 @@ def run(step: Step, level: str, extra: Sequence[str], *, quietly: bool = False) 
     try:
         command = step.command(level)
     except SkippedError as why:
-        ended.said = f"skipped: {why}"
+        ended.output = f"skipped: {why}"
         # there nobody reads what was left out
         ended.fault = "skipped" if os.environ.get("CI") == "true" else ""
         if not quietly:
-            print(ended.said)
+            print(ended.output)
         return ended
     if command is not None:
         done = subprocess.run(
@@ -442,7 +444,7 @@ def run(step: Step, level: str, extra: Sequence[str], *, quietly: bool = False) 
             text=True,
             check=False,
         )
-        ended.said = done.stdout or ""
+        ended.output = done.stdout or ""
         ended.fault = f"exit code {done.returncode}" if done.returncode else ""
     ended.took_s = time.monotonic() - began_s
     return ended
@@ -456,27 +458,27 @@ def run_all(steps: Sequence[Step], level: str, extra: Sequence[str]) -> list[End
         if step not in sharing:
             ended.append(run(step, level, extra))
         elif step is sharing[0]:
-            ended += run_beside(sharing, level, extra)
+            ended += run_side_by_side(sharing, level, extra)
         else:
             continue
-        well = not ended[-1].fault and not ended[-1].said
+        well = not ended[-1].fault and not ended[-1].output
         if step.name == "Maven verify" and well:
             note_verified(level)
-        if step.name in KEPT and well and level != "check" and not extra:
+        if step.name in CACHED_STEPS and well and level != "check" and not extra:
             note_passed(step.name)
     return ended
 
 
-def run_beside(steps: Sequence[Step], level: str, extra: Sequence[str]) -> Iterator[Ended]:
+def run_side_by_side(steps: Sequence[Step], level: str, extra: Sequence[str]) -> Iterator[Ended]:
     """Steps side by side; each is shown once it has ended."""
     slowest_first = sorted(steps, key=lambda step: step.name not in ("pytest", "mypy"))
     print(f"\n== side by side: {', '.join(step.name for step in slowest_first)}", flush=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         begun = [pool.submit(run, step, level, extra, quietly=True) for step in slowest_first]
         for done in as_completed(begun):
-            each = done.result()
-            print(f"\n== {each.name}\n{each.said.rstrip()}", flush=True)
-            yield each
+            result = done.result()
+            print(f"\n== {result.name}\n{result.output.rstrip()}", flush=True)
+            yield result
 
 
 # --- What is said in the end ---------------------------------------------------------------------
@@ -496,22 +498,22 @@ class Tally:
         for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314  # of our own tools
             tags = {child.tag for child in case}
             named = [
-                each.get("value", "")
-                for each in case.iter("property")
-                if each.get("name") == "level"
+                element.get("value", "")
+                for element in case.iter("property")
+                if element.get("name") == "level"
             ]
-            own, name = (named or [level])[0], f"{case.get('classname')}::{case.get('name')}"
+            test_level, name = (named or [level])[0], f"{case.get('classname')}::{case.get('name')}"
             if tags & {"failure", "error"}:
                 self.failed += 1
             elif "skipped" in tags:
                 reason = next(child for child in case if child.tag == "skipped")
                 # of Java the message is in the text
-                said = " ".join((reason.get("message") or reason.text or "").split())
-                self.skipped.append(f"{name}: {said[:SAID_CHARACTERS]}")
+                message = " ".join((reason.get("message") or reason.text or "").split())
+                self.skipped.append(f"{name}: {message[:MESSAGE_CHARACTERS]}")
             else:
-                self.passed[own] += 1
+                self.passed[test_level] += 1
             if (took_s := float(case.get("time", "0"))) > SLOW_S:
-                self.slow.append((took_s, own, name))
+                self.slow.append((took_s, test_level, name))
 
     def __str__(self) -> str:
         levels = ", ".join(f"{count} {level}" for level, count in sorted(self.passed.items()))
@@ -537,17 +539,17 @@ def tallies(reports: Path, copy: Path, since_s: float = 0.0) -> dict[str, Tally]
 
 def summary(ended: Sequence[Ended], found: dict[str, Tally]) -> tuple[list[str], bool]:
     """The closing lines, and whether all is well."""
-    lines = [f"{each.took_s:5.0f} s {each.name}" for each in sorted(ended, key=lambda e: -e.took_s)]
-    slow = sorted((each for tally in found.values() for each in tally.slow), reverse=True)
+    lines = [f"{step.took_s:5.0f} s {step.name}" for step in sorted(ended, key=lambda e: -e.took_s)]
+    slow = sorted((test for tally in found.values() for test in tally.slow), reverse=True)
     if slow:
         lines += ["", f"{len(slow)} tests took more than {SLOW_S:.0f} s:"]
         lines += [f"{took_s:5.0f} s {level:8} {name}" for took_s, level, name in slow]
-    skipped = [each for tally in found.values() for each in tally.skipped]
-    lines += ["", *(f"skipped: {each}" for each in skipped)]
+    skipped = [test for tally in found.values() for test in tally.skipped]
+    lines += ["", *(f"skipped: {test}" for test in skipped)]
     if NOT_RUN_AGAIN:
         lines.append(f"not run again, for nothing has changed: {', '.join(NOT_RUN_AGAIN)}")
     lines += [f"{name + ':':7} {tally}" for name, tally in found.items()]
-    faults = [f"{each.name} ({each.fault})" for each in ended if each.fault]
+    faults = [f"{step.name} ({step.fault})" for step in ended if step.fault]
     if faults:
         lines.append(f"failed: {', '.join(faults)}")
     failed = sum(tally.failed for tally in found.values())
@@ -567,17 +569,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("level", choices=LEVELS, help="how much: unit, process, all")
     parser.add_argument("--only", metavar="STEP", action="append", help="this step; repeatable")
     parser.add_argument("options", nargs="*", help="for the one step of --only")
-    asked = parser.parse_intermixed_args(arguments)
+    args = parser.parse_intermixed_args(arguments)
     names = {step.name for step in STEPS}
-    if unknown := [each for each in asked.only or () if each not in names]:
+    if unknown := [name for name in args.only or () if name not in names]:
         parser.error(f"no step {unknown[0]!r}; there are: {', '.join(s.name for s in STEPS)}")
-    if asked.options and len(asked.only or ()) != 1:
+    if args.options and len(args.only or ()) != 1:
         parser.error("options are for one step: name it with --only")
-    since = LEVELS[: LEVELS.index(asked.level) + 1]
+    since = LEVELS[: LEVELS.index(args.level) + 1]
     steps = [
-        step
-        for step in STEPS
-        if step.since in since and (not asked.only or step.name in asked.only)
+        step for step in STEPS if step.since in since and (not args.only or step.name in args.only)
     ]
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
@@ -587,7 +587,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began_s = time.time()
     try:
         with temporary_folder():
-            ended = run_all(steps, asked.level, asked.options)
+            ended = run_all(steps, args.level, args.options)
     except KeyboardInterrupt:
         return 130
     copy = VERIFY if any(step.name == "Maven verify" for step in steps) else REPORTS

@@ -71,14 +71,14 @@ def _through_a_file(action: Action, matrix: Matrix) -> None:
                     external_data_json_path=stored, alert_threshold=THRESHOLD,
                     fail_on_alert="true",
                 )  # fmt: skip
-                _expect(ended.code == int(alerts and number == 2), f"{tool}: {ended.said}")
-            wanted = [_read(export / name) for export in lists.values()]
-            _expect_stored(_read(stored), name, tool, wanted)
-            alerted = set(re.findall(r"\| `([^`|]+)` \|[^\n]*?\| `([0-9.]+)` \|", ended.said))
-            series = {(entry["name"], f"{ratio:.2f}") for entry in wanted[0]} if alerts else set()
+                _expect(ended.code == int(alerts and number == 2), f"{tool}: {ended.output}")
+            expected = [_read(export / name) for export in lists.values()]
+            _expect_stored(_read(stored), name, tool, expected)
+            alerted = set(re.findall(r"\| `([^`|]+)` \|[^\n]*?\| `([0-9.]+)` \|", ended.output))
+            series = {(entry["name"], f"{ratio:.2f}") for entry in expected[0]} if alerts else set()
             _expect(alerted == series, f"{tool}: alerts {alerted} and not {series}")
             typer.echo(
-                f"{tool}, {ratio} times worse: {len(alerted)} of {len(wanted[0])} series alert"
+                f"{tool}, {ratio} times worse: {len(alerted)} of {len(expected[0])} series alert"
             )
 
 
@@ -92,7 +92,7 @@ def _through_the_branch(action: Action, matrix: Matrix) -> None:
     git("init", "--quiet", "--initial-branch=main", clone)
     git("-C", clone, "-c", "user.name=a", "-c", "user.email=a@localhost",
          "commit", "--quiet", "--allow-empty", "--message", "first")  # fmt: skip
-    wanted: dict[str, list[Any]] = {name: [] for name in TOOLS}
+    expected: dict[str, list[Any]] = {name: [] for name in TOOLS}
     for number, worse in ((1, 1.0), (2, WORSE)):
         export = _published(matrix, number, worse, action.base / "branch", "--push", origin)
         before = _data(origin)
@@ -105,12 +105,12 @@ def _through_the_branch(action: Action, matrix: Matrix) -> None:
                 github_token="none", auto_push="true", alert_threshold=THRESHOLD,  # noqa: S106
                 fail_on_alert="true", max_items_in_chart=100,
             )  # fmt: skip
-            _expect(ended.code == number - 1, f"{tool}: {ended.said}")
-            wanted[name].append(_read(export / name))
+            _expect(ended.code == number - 1, f"{tool}: {ended.output}")
+            expected[name].append(_read(export / name))
         _expect(_data(origin) == before, "the action has touched data/")
     stored = json.loads(git("-C", origin, "show", f"{BRANCH}:{CHARTS}/data.js")[len(SCRIPT) :])
     for name, tool in TOOLS.items():
-        _expect_stored(stored, name, tool, wanted[name])
+        _expect_stored(stored, name, tool, expected[name])
     runs = [path for path in _data(origin) if "/runs/" in path]
     commits = git("-C", clone, "rev-list", "--count", BRANCH).strip()
     pages = git("-C", origin, "ls-tree", "--name-only", f"{BRANCH}:{CHARTS}").split()
@@ -128,13 +128,13 @@ def _published(matrix: Matrix, number: int, worse: float, folder: Path, *where: 
     assert run.commit  # noqa: S101 - the sample has one
     run.commit.sha, run.commit.time = sha_of(number), run.run.started_at
     run.results = [
-        measured(case(matrix, each), *(_fork(n, worse) for n in range(2))) for each in CASES
+        measured(case(matrix, case_id), *(_fork(n, worse) for n in range(2))) for case_id in CASES
     ]
-    kept = RunFolder.create(folder / "results", run.run.id)
-    kept.save(run)
+    result = RunFolder.create(folder / "results", run.run.id)
+    result.save(run)
     export = folder / f"export-{number}"
     subprocess.run(
-        [sys.executable, "-m", "springbench", "publish", kept.path, *where, "--export", export],
+        [sys.executable, "-m", "springbench", "publish", result.path, *where, "--export", export],
         check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     return export
@@ -148,9 +148,9 @@ def _fork(number: int, worse: float) -> ForkRecord:
     return record.model_copy(update={"startup": StartupRecord(first_200_s=2.5 * worse)})
 
 
-def _expect_stored(stored: Any, name: str, tool: str, wanted: list[Any]) -> None:
+def _expect_stored(stored: Any, name: str, tool: str, expected: list[Any]) -> None:
     entries = stored["entries"][name]
-    _expect([entry["benches"] for entry in entries] == wanted, f"{tool}: stored {entries}")
+    _expect([entry["benches"] for entry in entries] == expected, f"{tool}: stored {entries}")
     _expect({entry["tool"] for entry in entries} == {tool}, f"{tool}: stored as another tool")
     shas = [entry["commit"]["id"] for entry in entries]
     _expect(shas == [sha_of(1), sha_of(2)], f"{tool}: stored commits {shas}")

@@ -21,7 +21,7 @@ class Ended:
     """How the action ended, and all that it said."""
 
     code: int
-    said: str
+    output: str
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Action:
 
     def run(self, number: int, cwd: Path, **inputs: object) -> Ended:
         """Run it for the commit of that number."""
-        given = {
+        action_inputs = {
             "gh-pages-branch": BRANCH,
             "benchmark-data-dir-path": CHARTS,
             "save-data-file": "true",
@@ -57,7 +57,7 @@ class Action:
             "GITHUB_EVENT_PATH": str(self._event(number)),
             "GITHUB_REPOSITORY": REPOSITORY,
             "GITHUB_SERVER_URL": "https://github.com",
-            **{f"INPUT_{name.upper()}": value for name, value in given.items()},
+            **{f"INPUT_{name.upper()}": value for name, value in action_inputs.items()},
         }
         done = subprocess.run(
             ["node", str(self.main)], cwd=cwd, env=environment, check=False,

@@ -38,8 +38,9 @@ def comparison_of(
     findings = [
         {
             "case": case.case, "metric": metric.name, "unit": metric.unit, "better": metric.better,
-            "ratio": _short(ratio), "low_ratio": _short(ratio * 0.98),
-            "high_ratio": _short(ratio * 1.02), "p_value": _short(chance.random()), "pairs": 5,
+            "ratio": _round_significant(ratio), "low_ratio": _round_significant(ratio * 0.98),
+            "high_ratio": _round_significant(ratio * 1.02),
+            "p_value": _round_significant(chance.random()), "pairs": 5,
             "verdict": "unchanged",
         }
         for case in head.cases
@@ -62,7 +63,7 @@ def comparison_of(
     )  # fmt: skip
 
 
-def _short(value: float) -> float:
+def _round_significant(value: float) -> float:
     return float(f"{value:.5g}")
 
 

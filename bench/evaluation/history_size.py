@@ -80,7 +80,7 @@ def main(
         base = Path(name)
         begin_s = time.monotonic()
         steps = Steps.half_of(cases, max(0, runs - within), runs, chance)
-        build(base / "history", runs, cases, chance, steps, whole=whole or rebuild)
+        build(base / "history", runs, cases, chance, steps, every_run=whole or rebuild)
         typer.echo(f"made {runs} runs x {cases} cases in {time.monotonic() - begin_s:.0f} s")
         _sizes(base / "history")
         if rebuild:

@@ -46,7 +46,7 @@ class Steps:
         """A step in half of all series, at any run from `first` and before `end`."""
         series = [(metric.name, case) for metric in HISTORY_METRICS for case in range(cases)]
         changed = chance.sample(series, len(series) // 2)
-        return cls({each: chance.randrange(first, end) for each in changed})
+        return cls({key: chance.randrange(first, end) for key in changed})
 
     def factor(self, number: int, metric: str, case: int) -> float:
         begin = self.begins.get((metric, case))
@@ -173,16 +173,16 @@ def build(
     chance: random.Random,
     steps: Steps = NO_STEPS,
     *,
-    whole: bool = True,
+    every_run: bool = True,
 ) -> None:
     """A history as publishing would have left it, but for the steps of all months but the last two.
 
-    Written month by month: a rebuild would read each run again. Where it is not `whole` the months
+    Written month by month: a rebuild would read each run again. Without `every_run` the months
     before the last two are copies of one, and their runs of one run: a publish reads none of them.
     """
-    files, state, made = Quick(folder), State(), list[MonthRow]()
+    files, state, rows = Quick(folder), State(), list[MonthRow]()
     months = [list(numbers) for _, numbers in groupby(range(runs), lambda n: _stamp(n)[:7])]
-    copied = 0 if whole else max(0, len(months) - 2)
+    copied = 0 if every_run else max(0, len(months) - 2)
     for numbers in months[copied:]:
         entries = []
         for number in numbers:
@@ -192,21 +192,21 @@ def build(
         month = MonthFiles(files, HOST_CLASS, entries[0].month)
         month.put(entries)
         list(month.write())
-        made.append(MonthRow(month=month.month, runs=len(entries)))
+        rows.append(MonthRow(month=month.month, runs=len(entries)))
     unchanged: dict[str, MonthFiles] = {}
-    renew_steps(files, HOST_CLASS, [], made[-2:], unchanged.get)
-    older = [_copied(folder, numbers, made[0].month) for numbers in months[:copied]]
-    state.classes[HOST_CLASS].months = [*older, *made]
+    renew_steps(files, HOST_CLASS, [], rows[-2:], unchanged.get)
+    older = [_copied(folder, numbers, rows[0].month) for numbers in months[:copied]]
+    state.classes[HOST_CLASS].months = [*older, *rows]
     state.runs_total = runs
     write_index(files, state, ())
     save(files, MANIFEST, Manifest(schema=MANIFEST_SCHEMA_VERSION, files={}))
 
 
-def _copied(folder: Path, numbers: Sequence[int], of: str) -> MonthRow:
+def _copied(folder: Path, numbers: Sequence[int], source_month: str) -> MonthRow:
     """A month of these runs that is a copy of another one."""
     series, month = folder / SERIES / HOST_CLASS, _stamp(numbers[0])[:7]
     (series / month).mkdir()
-    for file in (series / of).iterdir():
+    for file in (series / source_month).iterdir():
         (series / month / file.name).hardlink_to(file)
     a_run = next(file for file in (folder / RUNS).iterdir() if file.stat().st_nlink < 60_000)
     for number in numbers:

@@ -64,7 +64,7 @@ def main(
             groups = [
                 replace(group, setup=replace(group.setup, java_options=())) for group in groups
             ]
-        kept = new_comparison(
+        comparison = new_comparison(
             plan,
             0.0,
             [side.info for side in sides],
@@ -76,9 +76,11 @@ def main(
         for pair in range(pairs):
             for group in groups:
                 record, took_s = _timed(group, pair)
-                kept.pairs.setdefault(group.variant, []).append(record)
-                kept.comparison.measured_s += took_s
-                write_atomically(to / "comparison.json", kept.model_dump_json(by_alias=True) + "\n")
+                comparison.pairs.setdefault(group.variant, []).append(record)
+                comparison.comparison.measured_s += took_s
+                write_atomically(
+                    to / "comparison.json", comparison.model_dump_json(by_alias=True) + "\n"
+                )
                 typer.echo(f"{group.variant} pair {pair + 1}: {record.status}, {took_s:.0f} s")
                 extra_s.append(took_s - load_s(group))
     typer.echo(

@@ -40,7 +40,7 @@ Seconds = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Demand:
     """What is asked of how many hosts."""
 
     cases: int
@@ -72,16 +72,16 @@ def shards_of(forks_s: Seconds) -> Seconds:
     return np.array([*shards, current_s + SET_UP_S])
 
 
-def simulate(asked: Asked, durations_s: Seconds, random: np.random.Generator) -> Answer:
+def simulate(demand: Demand, durations_s: Seconds, random: np.random.Generator) -> Answer:
     """Commits of `DAYS` on the hosts, first come, first served."""
-    count = random.poisson(asked.commits_per_day * DAYS)
+    count = random.poisson(demand.commits_per_day * DAYS)
     arrivals_s = np.sort(random.uniform(0, DAY_S * DAYS, count))
-    commits = [shards_of(random.choice(durations_s, asked.cases)) for _ in arrivals_s]
+    commits = [shards_of(random.choice(durations_s, demand.cases)) for _ in arrivals_s]
     work_s = float(sum(shards.sum() for shards in commits))
-    load = work_s / (asked.hosts * DAY_S * DAYS)
+    load = work_s / (demand.hosts * DAY_S * DAYS)
     if load >= 1:
         return Answer(load)
-    wait_s, wall_s = served(arrivals_s, commits, asked.hosts)
+    wait_s, wall_s = served(arrivals_s, commits, demand.hosts)
     counted = arrivals_s >= DAY_S * WARM_UP_DAYS
     return Answer(load, _middle_and_tail(wait_s[counted]), _middle_and_tail(wall_s[counted]))
 
@@ -114,11 +114,11 @@ def load_durations(path: Path = DURATIONS) -> Seconds:
     return np.array(json.loads(path.read_text(encoding="utf-8"))["fork_s"], dtype=float)
 
 
-def row(asked: Asked, answer: Answer) -> str:
+def row(demand: Demand, answer: Answer) -> str:
     """A line of the table."""
-    begin = f"| {asked.cases} | {asked.commits_per_day:g} | {asked.hosts} | {answer.load:.0%} |"
+    begin = f"| {demand.cases} | {demand.commits_per_day:g} | {demand.hosts} | {answer.load:.0%} |"
     if answer.load >= 1:
-        hours = (answer.load - 1) * asked.hosts * 24
+        hours = (answer.load - 1) * demand.hosts * 24
         return f"{begin} grows by {hours:.0f} h of measuring a day | – |"
     wait, wall = (
         f"{units.duration(middle)} ({units.duration(tail)})"
@@ -142,9 +142,9 @@ def main(
         "measured |\n| ---: | ---: | ---: | ---: | ---: | ---: |"
     )
     for numbers in product(cases or CASES, commits or COMMITS, hosts or HOSTS):
-        asked = Asked(*numbers)
+        demand = Demand(*numbers)
         # the same draws for each: rows differ by what they say
-        typer.echo(row(asked, simulate(asked, durations_s, np.random.default_rng(seed))))
+        typer.echo(row(demand, simulate(demand, durations_s, np.random.default_rng(seed))))
 
 
 if __name__ == "__main__":

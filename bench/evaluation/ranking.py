@@ -54,19 +54,21 @@ def main(
         for result in found.results:
             for fork in result.forks:
                 if fork.load:
-                    of = interleaved if fork.load.interleaving else alone
-                    of.setdefault(result.case, {})[before + fork.fork] = fork.load.throughput_rps
+                    target = interleaved if fork.load.interleaving else alone
+                    target.setdefault(result.case, {})[before + fork.fork] = (
+                        fork.load.throughput_rps
+                    )
         before += max(len(result.forks) for result in found.results)
     names = {"interleaved": interleaved, "one after the other": alone}
-    both = [of for of in names.values() if of]
-    typer.echo(f"| | {' | '.join(name for name, of in names.items() if of)} |")
+    both = [rates for rates in names.values() if rates]
+    typer.echo(f"| | {' | '.join(name for name, rates in names.items() if rates)} |")
     typer.echo(f"| --- |{' ---: |' * len(both)}")
     for case in both[0]:
         name = case.split("/")[0]
-        spreads = [f"{_cv(of[case]):.1%}" for of in both if case in of]
+        spreads = [f"{_cv(rates[case]):.1%}" for rates in both if case in rates]
         typer.echo(f"| CV of {name} | {' | '.join(spreads)} |")
-    typer.echo(f"| CV within rounds, all together | {' | '.join(map(_rest, both))} |")
-    orders = [list(_orders(of, rounds)) for of in both]
+    typer.echo(f"| CV within rounds, all together | {' | '.join(map(_residual_cv, both))} |")
+    orders = [list(_orders(rates, rounds)) for rates in both]
     typer.echo(f"| rankings of {rounds} rounds | {' | '.join(str(len(o)) for o in orders)} |")
     typer.echo(
         f"| different orders | {' | '.join(str(len({f.cases for f in o})) for o in orders)} |"
@@ -77,7 +79,7 @@ def main(
     typer.echo(f"| interval of a ratio to the best, median | {' | '.join(widths)} |")
     wrong = [f"{_contradictions(o)}" for o in orders]
     typer.echo(f"| pairs distinguished in opposite orders | {' | '.join(wrong)} |")
-    for name, fits in zip((name for name, of in names.items() if of), orders, strict=True):
+    for name, fits in zip((name for name, rates in names.items() if rates), orders, strict=True):
         for fitted in fits:
             order = ", ".join(case.split("/")[0] for case in fitted.cases)
             typer.echo(f"order {name}: {order}")
@@ -87,10 +89,10 @@ def _cv(rates: Mapping[int, float]) -> float:
     return statistics.stdev(rates.values()) / statistics.fmean(rates.values())
 
 
-def _rest(rates: Rates) -> str:
+def _residual_cv(rates: Rates) -> str:
     """The spread within rounds by their own numbers alone: without what is usual."""
     cases = list(rates)
-    rounds = sorted(set.intersection(*(set(of) for of in rates.values())))
+    rounds = sorted(set.intersection(*(set(case_rates) for case_rates in rates.values())))
     logs = [[math.log(rates[case][n]) for n in rounds] for case in cases]
     of_case = [statistics.fmean(row) for row in logs]
     of_round = [statistics.fmean(column) for column in zip(*logs, strict=True)]
@@ -105,10 +107,13 @@ def _rest(rates: Rates) -> str:
 
 
 def _orders(rates: Rates, rounds: int) -> Iterator[Order]:
-    numbers = sorted({number for of in rates.values() for number in of})
+    numbers = sorted({number for case_rates in rates.values() for number in case_rates})
     for first in range(0, len(numbers) - rounds + 1, rounds):
         chosen = numbers[first : first + rounds]
-        part = {case: {n: math.log(of[n]) for n in chosen if n in of} for case, of in rates.items()}
+        part = {
+            case: {n: math.log(case_rates[n]) for n in chosen if n in case_rates}
+            for case, case_rates in rates.items()
+        }
         if fitted := fit(part):
             widths = half_widths(fitted, noise(fitted.residual, USUAL))
             best_first = sorted(range(len(fitted.levels)), key=lambda t: -fitted.levels[t])
@@ -123,14 +128,14 @@ def _largest_change(orders: Sequence[Order]) -> Iterator[float]:
     """Of the ratio of any two servers, from any ranking to any other."""
     levels = [dict(zip(f.cases, f.levels, strict=True)) for f in orders]
     for a, b in itertools.combinations(levels[0], 2):
-        ratios = [of[a] - of[b] for of in levels if a in of and b in of]
+        ratios = [ranking[a] - ranking[b] for ranking in levels if a in ranking and b in ranking]
         yield math.exp(max(ratios) - min(ratios))
 
 
 def _width(fitted: Order) -> float:
     """Half the interval of a ratio to the best."""
     return math.expm1(
-        statistics.median(fitted.apart[own][0] for own in range(1, len(fitted.cases)))
+        statistics.median(fitted.apart[index][0] for index in range(1, len(fitted.cases)))
     )
 
 
@@ -146,13 +151,16 @@ def _contradictions(orders: Sequence[Order]) -> int:
 
 def _disturbed(run: Run) -> dict[str, int]:
     """Blocks that count, and those that were left out, of one interleaved server."""
-    of = [
+    interleavings = [
         f.load.interleaving
         for r in run.results[:1]
         for f in r.forks
         if f.load and f.load.interleaving
     ]
-    return {"blocks": sum(t.blocks for t in of), "left out": sum(t.left_out for t in of)}
+    return {
+        "blocks": sum(t.blocks for t in interleavings),
+        "left out": sum(t.left_out for t in interleavings),
+    }
 
 
 if __name__ == "__main__":

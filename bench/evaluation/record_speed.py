@@ -19,7 +19,7 @@ import typer
 
 from evaluation.finder.host_noise import SPEED_FILE
 
-PAUSE_S, KEPT_S = 5.0, 30.0
+PAUSE_S, INTERVAL_S = 5.0, 30.0
 HASHES, REPEATS = 10_000, 4
 DIGITS = 5
 
@@ -30,17 +30,17 @@ def main(
     to: Annotated[Path, typer.Option(help="The file that it is kept in.")] = SPEED_FILE,
 ) -> None:
     """Write the file at the end."""
-    kept = [_mean_s() for _ in range(round(hours * 3600 / KEPT_S))]
+    means = [_mean_s() for _ in range(round(hours * 3600 / INTERVAL_S))]
     to.parent.mkdir(parents=True, exist_ok=True)
-    to.write_text(json.dumps({"about": about, "work_s": kept}) + "\n", encoding="utf-8")
+    to.write_text(json.dumps({"about": about, "work_s": means}) + "\n", encoding="utf-8")
     typer.echo(
-        f"{len(kept)} values, deviation {statistics.stdev(kept) / statistics.mean(kept):.1%}"
+        f"{len(means)} values, deviation {statistics.stdev(means) / statistics.mean(means):.1%}"
     )
 
 
 def _mean_s() -> float:
     values = []
-    for _ in range(round(KEPT_S / PAUSE_S)):
+    for _ in range(round(INTERVAL_S / PAUSE_S)):
         values += [_work_s() for _ in range(REPEATS)]
         time.sleep(PAUSE_S)
     return float(f"{statistics.fmean(values):.{DIGITS}g}")

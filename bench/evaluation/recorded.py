@@ -62,11 +62,11 @@ def load_s(group: VariantPairs) -> float:
 
 def measured(side: SideRecord, group: VariantPairs) -> SideRecord:
     """What a pair shows that goes only through the schedules of `group`."""
-    wanted = {schedule.case.id for schedule in group.schedules}
+    case_ids = {schedule.case.id for schedule in group.schedules}
     return side.model_copy(
         update={
-            "bursts": {case: bursts for case, bursts in side.bursts.items() if case in wanted},
-            "memory_peak_bytes": side.memory_peak_bytes if wanted else None,
+            "bursts": {case: bursts for case, bursts in side.bursts.items() if case in case_ids},
+            "memory_peak_bytes": side.memory_peak_bytes if case_ids else None,
         }
     )
 

@@ -66,7 +66,7 @@ RULES: dict[str, Rule] = {
     "t-test over bursts": over_bursts(stats.ttest_ind),
     "Mann-Whitney over bursts": over_bursts(stats.mannwhitneyu),
 }
-OURS = "springbench compare"
+SPRINGBENCH = "springbench compare"
 
 
 def main(
@@ -92,7 +92,7 @@ def main(
         + " | time |"
     )
     typer.echo("| --- | ---: |" + " ---: |" * len(SLOWDOWNS))
-    for name in (OURS, *RULES):
+    for name in (SPRINGBENCH, *RULES):
         alarms = 100 * results[1.0][name][0] / trials
         found = [results[s][name][1] / (trials * len(cases)) for s in SLOWDOWNS[1:]]
         time_s = results[1.0][name][2] / trials
@@ -113,7 +113,7 @@ def _draw(
     cases: Sequence[str],
 ) -> dict[str, list[float]]:
     """For each rule: comparisons with an alarm, cases called slower, seconds used."""
-    totals = {name: [0.0, 0.0, 0.0] for name in (OURS, *RULES)}
+    totals = {name: [0.0, 0.0, 0.0] for name in (SPRINGBENCH, *RULES)}
     once_s = sum(start_s + load_s(group) for group in _bouts(plan))
     for trial in range(trials):
         redrawn = Redrawn(recorded, start_s, slowdown, random.Random(f"{slowdown} {trial}"))  # noqa: S311
@@ -125,7 +125,7 @@ def _draw(
             clock=redrawn.clock,
         )
         called = {f.case for f in scheduler.execute() if f.verdict == "regression"}
-        _count(totals[OURS], called, called & set(cases), redrawn.now_s)
+        _count(totals[SPRINGBENCH], called, called & set(cases), redrawn.now_s)
         for name, rule in RULES.items():
             slower = {case for case in cases if rule(redrawn.drawn[case.split("/")[0]], case)}
             # a fixed ratio looks at one measurement of each side

@@ -40,7 +40,7 @@ def with_quota(memory_limit: MemoryLimit, quota: Quota) -> MemoryLimit:
     trees = [tree for tree in hierarchies() if "cpu" in tree.controllers]
     if not trees:
         raise SystemExit("--quota needs control groups of version 1; use --competitors")
-    return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own, quota))
+    return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own_group, quota))
 
 
 def slowed(testbed: Testbed, quota: Quota) -> Testbed:

@@ -174,10 +174,10 @@ def pieces_of(timeline: Timeline, before_rps: float) -> Iterator[float]:
     """What was asked in each `PIECE_S` of a load ÷ what was a second before."""
     points = timeline.points("requests")
     begin_s, begin = points[0] if points else (0.0, 0.0)
-    for at_s, asked in points:
+    for at_s, requests in points:
         if at_s - begin_s >= PIECE_S and before_rps:
-            yield (asked - begin) / (at_s - begin_s) / before_rps
-            begin_s, begin = at_s, asked
+            yield (requests - begin) / (at_s - begin_s) / before_rps
+            begin_s, begin = at_s, requests
 
 
 def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:

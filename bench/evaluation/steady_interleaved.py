@@ -79,15 +79,15 @@ class Interleaved:
         return self.later.throughput_rps / self.reported.throughput_rps
 
 
-def among_others(found: Sequence[Interleaved], own: int) -> float:
+def ratio_to_others(found: Sequence[Interleaved], index: int) -> float:
     """Later ÷ reported of one, against the middle one of the others."""
-    others = [one.ratio for number, one in enumerate(found) if number != own]
-    return found[own].ratio / statistics.median(others)
+    other_ratios = [one.ratio for number, one in enumerate(found) if number != index]
+    return found[index].ratio / statistics.median(other_ratios)
 
 
-def verdict(found: Sequence[Interleaved], own: int, least: int = LEAST_SERVERS) -> str:
+def verdict(found: Sequence[Interleaved], index: int, least: int = LEAST_SERVERS) -> str:
     """What can be said of one of them. A control knows that it is not the one that changed."""
-    one = found[own]
+    one = found[index]
     if not one.reported.steady:
         return not_called_steady(one.reported)
     if len(found) < least:
@@ -95,7 +95,7 @@ def verdict(found: Sequence[Interleaved], own: int, least: int = LEAST_SERVERS) 
     disturbed = [cause for cause in ("stolen", "disturbed") if cause in one.later.instability]
     if disturbed:
         return f"cannot tell: later the host was {disturbed[0]}"
-    return HOLDS if LOW <= among_others(found, own) <= HIGH else "does not hold"
+    return HOLDS if LOW <= ratio_to_others(found, index) <= HIGH else "does not hold"
 
 
 def main(
@@ -188,7 +188,7 @@ def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
 
 def _turns(entries: Sequence[Entry]) -> list[Entry]:
     """Those that lived to see the end of their turns, which their records have then."""
-    _say(f"{len(entries)} interleaved")
+    _log_progress(f"{len(entries)} interleaved")
     failures = interleave(entries[0].driver.testbed, entries) if entries else {}
     for case, error in failures.items():
         typer.echo(f"| `{case}` | failed: {error} |")
@@ -198,12 +198,12 @@ def _turns(entries: Sequence[Entry]) -> list[Entry]:
 def _go_on(entry: Entry) -> None:
     """Two minutes of the same load, while the others are paused."""
     case = entry.case
-    _say(f"{case.id}: {units.seconds(LATER_S)} more")
+    _log_progress(f"{case.id}: {units.seconds(LATER_S)} more")
     with entry.driver.server.resumed():
         entry.driver.drive("later", case.templates, case.connections, LATER_S)
 
 
-def _say(what: str) -> None:
+def _log_progress(what: str) -> None:
     typer.echo(what, err=True)
 
 
@@ -214,13 +214,13 @@ _HEADER = (
 
 
 def _print(found: Sequence[Interleaved], least: int = LEAST_SERVERS) -> None:
-    for own, one in enumerate(found[:1] if least == CONTROLLED else found):
-        among = f"{among_others(found, own):.3f}" if len(found) >= least else "–"
+    for index, one in enumerate(found[:1] if least == CONTROLLED else found):
+        among = f"{ratio_to_others(found, index):.3f}" if len(found) >= least else "–"
         typer.echo(
             f"| `{one.case}` | {units.rate(one.reported.throughput_rps)}/s "
             f"| {units.share(one.reported.compiler_cpu_ratio)} "
             f"| {units.rate(one.later.throughput_rps)}/s | {one.ratio:.3f} | {among} "
-            f"| {verdict(found, own, least)} |"
+            f"| {verdict(found, index, least)} |"
         )
 
 

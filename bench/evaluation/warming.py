@@ -73,8 +73,8 @@ def main(
                     continue
                 base, head = (record.sides[name].bursts[case.id] for name in SIDES)
                 ratios = [
-                    math.log(own.throughput_rps / shared.throughput_rps)
-                    for shared, own in zip(base, head, strict=True)
+                    math.log(separate.throughput_rps / shared.throughput_rps)
+                    for shared, separate in zip(base, head, strict=True)
                 ]
                 logs.append(statistics.median(ratios))
                 typer.echo(f"{case.id} pair {pair}: {math.exp(logs[-1]):.3f}")

@@ -30,19 +30,19 @@ def _run() -> int:
     try:
         code = app(standalone_mode=False)
     except SpringbenchError as error:
-        _say(str(error))
+        _report_error(str(error))
         return error.exit_code
     except typer.TyperException as error:
         # without a command the help has been printed already, and nothing is left to say
         if message := error.format_message():
-            _say(f"{message.rstrip('.')}; --help lists what is allowed")
+            _report_error(f"{message.rstrip('.')}; --help lists what is allowed")
         return ExitCode.USAGE
     except typer.Abort:
         return ExitCode.INTERRUPTED
     return code if isinstance(code, int) else ExitCode.OK
 
 
-def _say(message: str) -> None:
+def _report_error(message: str) -> None:
     summarise(message)
     for line in message.splitlines():
         print(f"springbench: {one_line(line)}", file=sys.stderr)  # noqa: T201

@@ -33,8 +33,8 @@ class _Commands(UserDict[str, Any]):
                 group.add_typer(found, name=name)
             else:
                 group.command(name)(found)
-            made: Any = get_command(group)
-            self.data[name] = made.commands[name]
+            click_group: Any = get_command(group)
+            self.data[name] = click_group.commands[name]
         return self.data[name]
 
 
@@ -55,8 +55,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(value: bool) -> None:
+    if value:
         typer.echo(__version__)
         raise typer.Exit
 

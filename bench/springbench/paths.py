@@ -14,14 +14,14 @@ _CLONE = _PACKAGE.parents[1]
 IN_CLONE = (_CLONE / "bench" / "matrix.toml").is_file()
 
 
-def _here() -> Path:
+def _working_folder() -> Path:
     try:
         return Path.cwd()
     except OSError:  # a folder that was deleted meanwhile
         return _CLONE
 
 
-ROOT = _CLONE if IN_CLONE else _here()
+ROOT = _CLONE if IN_CLONE else _working_folder()
 # inside the clone, and so in each of its commits
 MATRIX_PLACE = "bench/matrix.toml"
 MATRIX = ROOT / MATRIX_PLACE
@@ -29,11 +29,13 @@ STUDIES = ROOT / "bench" / "studies.toml"
 QUESTIONS = ROOT / "bench" / "questions.toml"
 CLAIMS = ROOT / "bench" / "claims.toml"
 # of a service of one's own, in the folder that a person stands in
-SERVICE = _here() / "springbench.toml"
+SERVICE = _working_folder() / "springbench.toml"
 ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
 RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
 # whose commits are asked for: what describes a service may lie in a folder of it, or nowhere
-REPOSITORY = next((at for at in (_here(), *_here().parents) if (at / ".git").exists()), ROOT)
+REPOSITORY = next(
+    (at for at in (_working_folder(), *_working_folder().parents) if (at / ".git").exists()), ROOT
+)
 # the dashboard as one file, without data; the site's build makes it, and a release brings it along
 REPORT_PAGE = (ROOT / "site" / "report" if IN_CLONE else _PACKAGE / "page") / "report.html"
 

@@ -28,9 +28,9 @@ def apart(
 
     `words` says a figure with so many digits.
     """
-    while (said := words(value, digits)) == words(limit, digits) and digits < _MOST_DIGITS:
+    while (text := words(value, digits)) == words(limit, digits) and digits < _MOST_DIGITS:
         digits += 1
-    return said, words(limit, digits)
+    return text, words(limit, digits)
 
 
 def milliseconds(value_s: float | None) -> str:
@@ -86,9 +86,9 @@ def duration(value_s: float) -> str:
     if not math.isfinite(value_s):
         return ABSENT
     # half a second upwards: to the even one two seconds of a countdown would look alike
-    whole = math.floor(value_s + 0.5)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02d} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+    whole_s = math.floor(value_s + 0.5)
+    if whole_s < 60:
+        return f"{whole_s} s"
+    if whole_s < 3600:
+        return f"{whole_s // 60} min {whole_s % 60:02d} s"
+    return f"{whole_s // 3600} h {whole_s % 3600 // 60:02d} min"

@@ -31,8 +31,8 @@ def damaged(draw: st.DrawFn, document: Any) -> bytes:
     """The document with something else in one or two places, or its text cut or changed."""
     changed = copy.deepcopy(document)
     for _ in range(draw(st.integers(0, 2))):
-        places = list(_places(changed))
-        where, key = places[draw(st.integers(0, len(places) - 1))]
+        locations = list(_locations(changed))
+        where, key = locations[draw(st.integers(0, len(locations) - 1))]
         how = draw(st.sampled_from(["set", "set", "set", "remove", "double"]))
         if how == "set":
             where[key] = copy.deepcopy(draw(st.sampled_from(VALUES)))
@@ -44,21 +44,21 @@ def damaged(draw: st.DrawFn, document: Any) -> bytes:
             break
     text = json.dumps(changed).encode("utf-8", "surrogatepass")
     how = draw(st.sampled_from(["whole", "whole", "whole", "cut", "changed"]))
-    place = draw(st.integers(0, len(text)))
+    position = draw(st.integers(0, len(text)))
     if how == "cut":
-        return text[:place]
+        return text[:position]
     if how == "changed":
-        return text[:place] + draw(st.binary(max_size=3)) + text[place + 1 :]
+        return text[:position] + draw(st.binary(max_size=3)) + text[position + 1 :]
     return text
 
 
-def _places(document: Any) -> Any:
+def _locations(document: Any) -> Any:
     """Where something stands: what holds it, and its key there."""
     stack = [document]
     while stack:
-        each = stack.pop()
-        keys = list(each) if isinstance(each, dict) else range(len(each))
+        container = stack.pop()
+        keys = list(container) if isinstance(container, dict) else range(len(container))
         for key in keys:
-            yield each, key
-            if isinstance(each[key], dict | list):
-                stack.append(each[key])
+            yield container, key
+            if isinstance(container[key], dict | list):
+                stack.append(container[key])

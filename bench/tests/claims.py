@@ -75,6 +75,6 @@ def run_of(
     return run
 
 
-def judged(matrix: Matrix, claim: Claim, *runs: Run) -> Judgement:
+def judgement_of(matrix: Matrix, claim: Claim, *runs: Run) -> Judgement:
     """The verdict of these runs."""
     return judge(claim, cases_of(matrix, claim), runs)

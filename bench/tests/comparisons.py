@@ -54,8 +54,8 @@ def comparison(*statements: Statement) -> Comparison:
         host=run.host,
         tools=run.tools,
         warnings=[Caution(code="macos", message="nothing is *pinned*", remedy="use Linux")],
-        findings=[each for each in statements if isinstance(each, FindingRecord)],
-        facts=[each for each in statements if isinstance(each, FactRecord)],
+        findings=[statement for statement in statements if isinstance(statement, FindingRecord)],
+        facts=[statement for statement in statements if isinstance(statement, FactRecord)],
     )
 
 

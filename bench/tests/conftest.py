@@ -100,9 +100,9 @@ def generated(request: pytest.FixtureRequest) -> Callable[[Path, str, str], None
 
     def check(document: Path, part: str, text: str) -> None:
         if update and part != text:
-            whole = document.read_text(encoding="utf-8")
-            assert whole.count(part) == 1
-            document.write_text(whole.replace(part, text), encoding="utf-8")
+            full_text = document.read_text(encoding="utf-8")
+            assert full_text.count(part) == 1
+            document.write_text(full_text.replace(part, text), encoding="utf-8")
             return
         assert part == text, f"{document}: pytest --update-golden?"
 
@@ -110,7 +110,7 @@ def generated(request: pytest.FixtureRequest) -> Callable[[Path, str, str], None
 
 
 @pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
+def other_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
     """A second host that ssh reaches."""
     folder = tmp_path / "there"
     folder.mkdir()
@@ -183,11 +183,11 @@ def nothing_left_behind() -> Iterator[None]:
 def left_behind() -> list[str]:
     """The command lines of processes of this session, apart from the ones that run tests."""
     name, value = SESSION_MARK
-    own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
+    own_pids = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
     found = []
     for process in psutil.process_iter():
         try:
-            if process.pid not in own and process.environ().get(name) == value:
+            if process.pid not in own_pids and process.environ().get(name) == value:
                 found.append(" ".join(process.cmdline()))
         except psutil.Error:
             continue

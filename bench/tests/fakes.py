@@ -41,8 +41,8 @@ class _Answer:
     running: bool
 
     def fits(self, command: Sequence[str]) -> bool:
-        given = (Path(command[0]).name, *command[1:])
-        return given[: len(self.words)] == self.words
+        words = (Path(command[0]).name, *command[1:])
+        return words[: len(self.words)] == self.words
 
 
 class FakeRunning:

@@ -62,7 +62,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     Outside of what pytest-timeout counts: waiting is nobody's fault.
     """
     alone = item.get_closest_marker("exclusive") is not None
-    with _beside_others(alone=alone, of=item.session.stash[_EXCLUSIVE]):
+    with _beside_others(alone=alone, exclusive_count=item.session.stash[_EXCLUSIVE]):
         _running[:] = [level_of(item)]
         try:
             return (yield)
@@ -83,7 +83,7 @@ subprocess.Popen.__init__ = _start_unless_unit  # type: ignore[method-assign]
 
 
 @contextmanager
-def _beside_others(*, alone: bool, of: int) -> Iterator[None]:
+def _beside_others(*, alone: bool, exclusive_count: int) -> Iterator[None]:
     """Hold the host, alone or with others, which wait until all exclusive tests have begun.
 
     Those come first in the list of each worker. Were they not waited for, a test of a minute would
@@ -99,7 +99,7 @@ def _beside_others(*, alone: bool, of: int) -> Iterator[None]:
             for name in ("begun", "host")
         )
         seen, gives_up_s = 0, time.monotonic() + _BEGINS_WITHIN_S
-        while not alone and seen < of and time.monotonic() < gives_up_s:
+        while not alone and seen < exclusive_count and time.monotonic() < gives_up_s:
             time.sleep(0.02)
             if (size := os.fstat(begun.fileno()).st_size) > seen:
                 seen, gives_up_s = size, time.monotonic() + _BEGINS_WITHIN_S

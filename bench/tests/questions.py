@@ -67,8 +67,8 @@ def run_of(
             matrix,
             question,
             by_name[name],
-            *(interleaved(number, rate) for number, rate in enumerate(of)),
+            *(interleaved(number, rate) for number, rate in enumerate(round_rates)),
         )
-        for name, of in rates.items()
+        for name, round_rates in rates.items()
     ]
     return run

@@ -16,9 +16,9 @@ class Repository:
     @classmethod
     def create(cls, root: Path) -> Repository:
         root.mkdir(parents=True, exist_ok=True)
-        made = cls(root)
-        made.git("init", "--quiet", "--initial-branch=main")
-        return made
+        repository = cls(root)
+        repository.git("init", "--quiet", "--initial-branch=main")
+        return repository
 
     def git(self, *arguments: str) -> str:
         command = ["git", "-C", str(self.root), "-c", "user.name=t", "-c", "user.email=t@t.invalid"]
@@ -43,6 +43,6 @@ class Repository:
         ids = [f"tree {tree}".encode(), f"parent {parent}".encode()]
         raw = b"\n".join([*ids, b"author " + by, b"committer " + by, b"", message])
         store = ["git", "-C", str(self.root), "hash-object", "-w", "-t", "commit", "--stdin"]
-        made = subprocess.run(store, input=raw, check=True, capture_output=True)
-        self.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
+        process = subprocess.run(store, input=raw, check=True, capture_output=True)
+        self.git("reset", "--quiet", "--hard", process.stdout.decode().strip())
         return self.git("rev-parse", "HEAD")

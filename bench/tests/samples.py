@@ -195,25 +195,29 @@ def full_run(matrix: Matrix) -> Run:
         Caution(code="somaxconn", message="128 connections may wait | be *accepted*", remedy="do")
     ]
 
-    def of(case_id: str) -> Case:
+    def matrix_case(case_id: str) -> Case:
         return case(matrix, case_id)
 
     run.results = [
         measured(
-            of("boot4-tomcat-platform-jvm/hello/64"),
+            matrix_case("boot4-tomcat-platform-jvm/hello/64"),
             fork(0, 48812.4, server_cpu_ratio=0.99),
             fork(1, 47011.0, server_cpu_ratio=0.98, steady=False),
             fork(2, 50100.0, server_cpu_ratio=0.99),
         ),
-        measured(of("boot4-tomcat-virtual-jvm/hello/64"), fork(0, 99000.0, load_cpu_ratio=0.993)),
-        measured(of("boot4-jetty-platform-jvm/hello/64"), failed_fork(0, HOSTILE)),
-        new_result(of("boot4-netty-reactive-jvm/hello/64"), status="skipped", reason=INTERRUPTED),
         measured(
-            of("boot4-netty-reactive-jvm/pay/1000"),
+            matrix_case("boot4-tomcat-virtual-jvm/hello/64"), fork(0, 99000.0, load_cpu_ratio=0.993)
+        ),
+        measured(matrix_case("boot4-jetty-platform-jvm/hello/64"), failed_fork(0, HOSTILE)),
+        new_result(
+            matrix_case("boot4-netty-reactive-jvm/hello/64"), status="skipped", reason=INTERRUPTED
+        ),
+        measured(
+            matrix_case("boot4-netty-reactive-jvm/pay/1000"),
             fork(0, 998.6, latency_p50_s=1.0014, latency_p99_s=1.0099, cpu_per_request_s=0.00012),
         ),
         measured(
-            of("boot4-jetty-virtual-jvm/pay/1000"),
+            matrix_case("boot4-jetty-virtual-jvm/pay/1000"),
             fork(
                 0,
                 198.7,
@@ -224,7 +228,7 @@ def full_run(matrix: Matrix) -> Run:
             ),
         ),
         measured(
-            of("boot3-undertow-virtual-jvm/pay/1000"),
+            matrix_case("boot3-undertow-virtual-jvm/pay/1000"),
             fork(0, 573.0, errors=no_errors(timeout=7)),
             failed_fork(1, "the server exited with code 1 during load"),
         ),

@@ -133,7 +133,7 @@ def index_of(*events: Event) -> str:
             "runs_total": 0,
             **{name: [] for name in lists},
             "runs": {name: [] for name in RunColumns.model_fields},
-            "events": [each.model_dump(by_alias=True) for each in events],
+            "events": [entry.model_dump(by_alias=True) for entry in events],
         }
     )
 

@@ -58,7 +58,7 @@ def test_a_wrong_option_is_a_line_and_exit_2(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["pln"], "No such command 'pln'"),
         (["plan", "--forks", "0"], "'--forks': Input should be greater than or equal to 1"),
@@ -71,12 +71,14 @@ def test_a_wrong_option_is_a_line_and_exit_2(tmp_path: Path) -> None:
         (["plan", "--only"], "--only"),
     ],
 )
-def test_every_wrong_option_is_a_line_and_exit_2(cli: Cli, arguments: list[str], said: str) -> None:
+def test_every_wrong_option_is_a_line_and_exit_2(
+    cli: Cli, arguments: list[str], message: str
+) -> None:
     code, out, err = cli(*arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert err.startswith("springbench: ")
-    assert said in err
+    assert message in err
 
 
 def test_without_a_command_it_shows_its_help(cli: Cli) -> None:

@@ -41,8 +41,10 @@ def test_the_architecture_names_files_that_exist() -> None:
     text = prose(ROOT / "bench/docs/architecture.md")
     files = re.findall(r"`((?:[\w.-]+/)+[\w-]+\.\w+)`", text)
     assert len(files) > 20
-    places = (ROOT, ROOT / "bench/springbench")
-    assert [file for file in files if not any((at / file).is_file() for at in places)] == []
+    folders = (ROOT, ROOT / "bench/springbench")
+    assert [
+        file for file in files if not any((folder / file).is_file() for folder in folders)
+    ] == []
 
 
 def test_the_recipes_name_files_that_exist() -> None:
@@ -54,7 +56,7 @@ def test_the_recipes_name_files_that_exist() -> None:
 
 def test_each_package_stands_in_the_table() -> None:
     table = (ROOT / "bench/README.md").read_text("utf-8")
-    packages = [each.parent.name for each in (ROOT / "bench/springbench").glob("*/__init__.py")]
+    packages = [path.parent.name for path in (ROOT / "bench/springbench").glob("*/__init__.py")]
     assert [
         name for name in packages if f"`{name}/`" not in table.replace("springbench/", "")
     ] == []

@@ -242,9 +242,9 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
 def test_a_real_server_is_asked_over_tls_and_http2(
     protocol: str, streams: int, tmp_path: Path, jars: Path
 ) -> None:
-    asked = 'workload = "hello"\nconnections = [16]\n'
-    headers = f'{asked.replace("hello", "headers")}protocols = ["{protocol}"]\n'
-    options = quick_matrix(tmp_path, asked, headers)
+    load_rows = 'workload = "hello"\nconnections = [16]\n'
+    headers = f'{load_rows.replace("hello", "headers")}protocols = ["{protocol}"]\n'
+    options = quick_matrix(tmp_path, load_rows, headers)
     only = ("--only", "boot4-tomcat-*/headers-*")
     with running(tmp_path, *options, *only, "--jars", jars) as run:
         code, out, err = run.end()

@@ -79,8 +79,8 @@ def conforms(tmp_path: Path, template: dict[str, Any], version: str) -> tuple[bo
 @needs_kubeconform
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_template_is_one_of_a_pod(tmp_path: Path, version: str) -> None:
-    fine, said = conforms(tmp_path, pod(), version)
-    assert fine, said
+    fine, output = conforms(tmp_path, pod(), version)
+    assert fine, output
 
 
 @pytest.mark.process
@@ -88,9 +88,9 @@ def test_the_template_is_one_of_a_pod(tmp_path: Path, version: str) -> None:
 def test_a_mistake_in_it_would_be_seen(tmp_path: Path) -> None:
     template = pod()
     template["spec"]["tolerations"][0]["effekt"] = "NoSchedule"
-    fine, said = conforms(tmp_path, template, VERSIONS[0])
+    fine, output = conforms(tmp_path, template, VERSIONS[0])
     assert not fine
-    assert "effekt" in said
+    assert "effekt" in output
 
 
 def test_the_pod_owns_whole_cores() -> None:

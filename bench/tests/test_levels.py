@@ -59,16 +59,16 @@ def test_exclusive_tests_run_while_no_other_does(tmp_path: Path) -> None:
     assert len(ran) == 30
     alone = [(began, ended) for name, began, ended in ran if name == "alone"]
     for begin, end in alone:
-        beside = [each for each in ran if each[1] < end and each[2] > begin]
-        assert len(beside) == 1
+        overlapping = [test_run for test_run in ran if test_run[1] < end and test_run[2] > begin]
+        assert len(overlapping) == 1
     # the others did not have to: several ran at once
-    others = sorted((began, ended) for name, began, ended in ran if name == "beside")
-    assert any(second[0] < first[1] for first, second in itertools.pairwise(others))
+    shared_runs = sorted((began, ended) for name, began, ended in ran if name == "beside")
+    assert any(second[0] < first[1] for first, second in itertools.pairwise(shared_runs))
 
 
 def test_every_test_that_starts_processes_has_a_level(request: pytest.FixtureRequest) -> None:
     """What asks for a tool, a jar or a second host is no unit test."""
-    costly = {"tools", "jars", "there"}
+    costly = {"tools", "jars", "other_host"}
     wrong = [
         item.nodeid
         for item in request.session.items

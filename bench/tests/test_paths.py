@@ -29,8 +29,8 @@ def test_commits_are_those_of_the_repository_that_a_person_stands_in(tmp_path: P
     (tmp_path / "own" / ".git").mkdir(parents=True)
     (tmp_path / "own" / "orders").mkdir()
     (tmp_path / "elsewhere").mkdir()
-    asked = "from springbench.paths import REPOSITORY; print(REPOSITORY)"
-    for place, expected in (
+    script = "from springbench.paths import REPOSITORY; print(REPOSITORY)"
+    for folder, expected in (
         (tmp_path / "own", tmp_path / "own"),
         (tmp_path / "own" / "orders", tmp_path / "own"),
         (tmp_path / "elsewhere", paths.ROOT),
@@ -38,8 +38,8 @@ def test_commits_are_those_of_the_repository_that_a_person_stands_in(tmp_path: P
     ):
         environment = {**os.environ, "PYTHONPATH": str(paths.ROOT / "bench")}
         done = subprocess.run(
-            [sys.executable, "-c", asked],
-            cwd=place,
+            [sys.executable, "-c", script],
+            cwd=folder,
             env=environment,
             capture_output=True,
             text=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,6 @@ class Pipeline:
     matrix: Matrix
     cli: Cli
     hours: int = 0
-    made: list[Path] = field(default_factory=list)
 
     @property
     def history(self) -> Path:
@@ -92,13 +91,13 @@ class Pipeline:
             )
             for number in (base, head)
         ]
-        place = self.root / f"{purpose}-{at}"
-        recording = Recording.read(write_recording(place / "recording", recorded))
+        folder = self.root / f"{purpose}-{at}"
+        recording = Recording.read(write_recording(folder / "recording", recorded))
         live = compare_live(
             sides,
             make_plan(self.matrix, "pr"),
             recorded.comparison.budget_s,
-            place,
+            folder,
             RealShell(),
             recording=recording,
         )
@@ -155,7 +154,7 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
     [event] = pipeline.events
     assert (event.direction, event.state) == ("regression", "suspected")
     assert (event.culprit.before.sha, event.culprit.after.sha) == (sha(2)[:12], sha(3)[:12])
-    assert CASE in {each.case for each in event.affected_series}
+    assert CASE in {series.case for series in event.affected_series}
     alert(cli, pipeline)
     assert api.issues.all == []
 
@@ -173,7 +172,9 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
     better = swapped(recorded_comparison("cpu"))
     pipeline.compare(4, 5, better, "push", at=35)
     pipeline.compare(4, 5, better, "confirm", at=36)
-    states = {each.direction: each.state for each in pipeline.events}
+    states = {
+        published_event.direction: published_event.state for published_event in pipeline.events
+    }
     assert states == {"regression": "fixed", "improvement": "confirmed"}
     assert cli("alert", "--history", pipeline.history, "--fail-on", "regression")[0] == 0
     assert issue["state"] == "closed"
@@ -185,7 +186,7 @@ def test_one_that_another_job_does_not_see_is_not_confirmed_and_reported_to_nobo
 ) -> None:
     regressed(pipeline)
     pipeline.compare(2, 3, recorded_comparison("aa"), "confirm", at=30)
-    assert {each.state for each in pipeline.events} == {"suspected"}
+    assert {event.state for event in pipeline.events} == {"suspected"}
     alert(cli, pipeline)
     assert api.issues.all == []
 
@@ -206,10 +207,10 @@ Bisect = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    made = Repository.create(tmp_path / "clone")
+    new_clone = Repository.create(tmp_path / "clone")
     for module in ("bisect.begin", "compare.sides"):
-        monkeypatch.setattr(f"springbench.{module}.ROOT", made.root)
-    return made
+        monkeypatch.setattr(f"springbench.{module}.ROOT", new_clone.root)
+    return new_clone
 
 
 @pytest.mark.process

@@ -90,7 +90,7 @@ def test_recordings_have_every_kind_of_bottleneck_status_and_verdict() -> None:
     assert "errors" in warnings
     assert "disturbed" in of_host
     found = [recorded_comparison(name) for name in COMPARISONS]
-    verdicts = {statement.verdict for each in found for statement in each.statements}
+    verdicts = {statement.verdict for comparison in found for statement in comparison.statements}
     assert {"regression", "unchanged", "undecided", "changed"} <= verdicts
 
 
@@ -117,8 +117,8 @@ def test_what_is_printed_and_reported_of_a_run(
     assert (code, err) == (4 if failed else 0, "")
     golden(f"recorded-{name}.txt", stable(out))
     again = Run.model_validate_json((tmp_path / "results/latest/run.json").read_bytes())
-    assert {(each.case, each.status) for each in again.results} == {
-        (each.case, each.status) for each in run.results
+    assert {(result.case, result.status) for result in again.results} == {
+        (result.case, result.status) for result in run.results
     }
     [report] = (tmp_path / "results").glob("*.md")
     golden(f"recorded-{name}.md", stable(report.read_text(encoding="utf-8")))
@@ -126,8 +126,8 @@ def test_what_is_printed_and_reported_of_a_run(
 
 def connections_of(run: Run) -> list[str]:
     """Connections that a person had asked for."""
-    asked = run.run.filters.connections
-    return ["--connections", ",".join(map(str, asked))] if asked else []
+    connections = run.run.filters.connections
+    return ["--connections", ",".join(map(str, connections))] if connections else []
 
 
 @pytest.mark.process
@@ -156,7 +156,7 @@ def test_runs_that_begin_within_one_second_have_names_of_their_own(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (None, "there is no such run; a recording is a run.json"),
         (b"{", "not valid JSON (EOF while parsing an object"),
@@ -167,14 +167,14 @@ def test_runs_that_begin_within_one_second_have_names_of_their_own(
     ],
 )
 def test_what_is_no_recording_is_one_line(
-    tmp_path: Path, cli: Cli, content: bytes | None, said: str
+    tmp_path: Path, cli: Cli, content: bytes | None, message: str
 ) -> None:
     file = tmp_path / ("a.json.gz" if content and content[:1] == b"\x1f" else "a.json")
     if content is not None:
         file.write_bytes(content)
     code, out, err = cli("run", "--recording", file, "--results", tmp_path / "results")
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
     assert len(err.strip().splitlines()) == 1
     assert not (tmp_path / "results").exists()
 
@@ -207,18 +207,18 @@ def test_a_case_that_failed_when_it_was_recorded_fails_again(tmp_path: Path, cli
 def replayed(comparison: Comparison, folder: Path, budget_s: float | None = None) -> LiveComparison:
     """What `compare` makes of recorded pairs, of two commits or of what was compared."""
     folder.mkdir(exist_ok=True)
-    sides, plan = _asked(comparison, folder)
+    sides, plan = _sides_and_plan(comparison, folder)
     recording = Recording.read(write_recording(folder / "recording", comparison))
     budget_s, shell = comparison.comparison.budget_s, RealShell()
     return compare_live(sides, plan, budget_s, folder, shell, recording=recording)
 
 
-def _asked(comparison: Comparison, folder: Path) -> tuple[list[RequestedSide], Plan]:
+def _sides_and_plan(comparison: Comparison, folder: Path) -> tuple[list[RequestedSide], Plan]:
     case = next(iter(sorted(_cases(comparison))), CASE)
     matrix = load_matrix(matrix_for(case, folder))
     if comparison.base.kind == "variant":
         sides = [
-            resolve(each.label, matrix, RealShell()) for each in (comparison.base, comparison.head)
+            resolve(side.label, matrix, RealShell()) for side in (comparison.base, comparison.head)
         ]
         return sides, make_plan(matrix, "pr", Filters(("boot4-tomcat-*/pay/*",)))
     sides = [
@@ -250,7 +250,9 @@ def _cases(comparison: Comparison) -> set[str]:
 
 
 def verdicts(comparison: Comparison) -> dict[tuple[str, str], Verdict]:
-    return {(each.case, each.metric): each.verdict for each in comparison.statements}
+    return {
+        (statement.case, statement.metric): statement.verdict for statement in comparison.statements
+    }
 
 
 @pytest.mark.process
@@ -277,15 +279,17 @@ def test_what_was_concluded_when_it_was_measured_is_concluded_again(
 @pytest.mark.parametrize("name", CHANGED)
 def test_had_head_been_base_better_were_worse(name: str, tmp_path: Path) -> None:
     comparison = recorded_comparison(name)
-    then = {(each.case, each.metric): each for each in comparison.findings}
+    then = {(record.case, record.metric): record for record in comparison.findings}
     turned = replayed(swapped(comparison), tmp_path).comparison
-    for each in turned.findings:
-        before = then[each.case, each.metric]
-        assert each.ratio == pytest.approx(1 / before.ratio, rel=1e-3)
-        if before.verdict in OPPOSITE and each.verdict in OPPOSITE:
-            assert each.verdict == OPPOSITE[before.verdict]
-    worse = {each.verdict for each in comparison.findings}
-    assert ("regression" in worse) <= ("improvement" in {each.verdict for each in turned.findings})
+    for finding in turned.findings:
+        before = then[finding.case, finding.metric]
+        assert finding.ratio == pytest.approx(1 / before.ratio, rel=1e-3)
+        if before.verdict in OPPOSITE and finding.verdict in OPPOSITE:
+            assert finding.verdict == OPPOSITE[before.verdict]
+    worse = {record.verdict for record in comparison.findings}
+    assert ("regression" in worse) <= (
+        "improvement" in {record.verdict for record in turned.findings}
+    )
 
 
 @pytest.mark.process
@@ -321,10 +325,10 @@ def test_what_is_published_says_what_was_found(name: str, tmp_path: Path) -> Non
     published = condense_comparison(comparison, Occasion("push")).comparison
     assert published.base.sha == "a" * 12
     assert published.head.sha == "b" * 12
-    found = {(each.case, each.metric): each for each in published.findings}
-    for each in comparison.findings:
-        assert found[each.case, each.metric].verdict == each.verdict
-        assert found[each.case, each.metric].ratio == pytest.approx(each.ratio, rel=1e-4)
+    found = {(record.case, record.metric): record for record in published.findings}
+    for finding in comparison.findings:
+        assert found[finding.case, finding.metric].verdict == finding.verdict
+        assert found[finding.case, finding.metric].ratio == pytest.approx(finding.ratio, rel=1e-4)
 
 
 def test_the_comparison_of_a_pair_of_commits_is_found_by_their_messages(tmp_path: Path) -> None:

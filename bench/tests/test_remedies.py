@@ -55,16 +55,20 @@ KEYS = {
 
 
 def options_of(command: Any) -> set[str]:
-    own = {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
-    return own.union(*map(options_of, getattr(command, "commands", {}).values()))
+    names = {
+        name
+        for parameter in command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
+    return names.union(*map(options_of, getattr(command, "commands", {}).values()))
 
 
 def messages(file: Path) -> Iterator[str]:
     """The texts of a module that have several words, but for docstrings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or id(node) in said:
+        if not isinstance(node, ast.Constant) or id(node) in docstrings:
             continue
         if isinstance(node.value, str) and " " in node.value.strip():
             yield node.value
@@ -77,35 +81,35 @@ def all_messages() -> list[tuple[Path, str]]:
 
 
 def test_every_option_that_a_message_names_exists() -> None:
-    known = options_of(COMMANDS) | FOREIGN.keys()
+    options = options_of(COMMANDS) | FOREIGN.keys()
     named = {
         (str(file), option) for file, text in all_messages() for option in OPTION.findall(text)
     }
     assert len(named) > 20
-    assert {each for each in named if each[1] not in known} == set()
+    assert {pair for pair in named if pair[1] not in options} == set()
 
 
 @pytest.mark.parametrize("package", OF_ONE_COMMAND)
 def test_a_command_names_no_option_of_another(package: str) -> None:
-    known = options_of(COMMANDS.commands[OF_ONE_COMMAND[package]]) | FOREIGN.keys()
+    options = options_of(COMMANDS.commands[OF_ONE_COMMAND[package]]) | FOREIGN.keys()
     named = {
         option
         for file, text in all_messages()
         if file.relative_to(SOURCES).parts[0] == package
         for option in OPTION.findall(text)
     }
-    assert named <= known
+    assert named <= options
 
 
 def test_every_key_that_a_message_names_is_one_of_its_file() -> None:
     named = [match.groups() for _, text in all_messages() for match in KEY.finditer(text)]
     assert len(named) > 2
-    assert [key for key, place in named if key not in KEYS[place]] == []
+    assert [key for key, file_name in named if key not in KEYS[file_name]] == []
 
 
 def texts_for_a_service() -> Iterator[str]:
     """All that is said of numbers of a service which something speaks against."""
-    yield from (each.service for each in (MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP))
+    yield from (remedy.service for remedy in (MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP))
     seen_odd: list[tuple[list[str], dict[str, Any]]] = [
         ([], {"error_ratio": 0.5, "errors": no_errors(connect=9, timeout=3)}),
         (["compiling"], {"compiler_cpu_ratio": 0.3}),
@@ -118,7 +122,7 @@ def texts_for_a_service() -> Iterator[str]:
     ]
     cautions = list(case_warnings(odd, of_service=True))
     assert len(cautions) > 5
-    yield from (f"{each.message} {each.remedy}" for each in cautions)
+    yield from (f"{caution.message} {caution.remedy}" for caution in cautions)
     seen: dict[str, Any] = {
         "compilers_had": "40 %",
         "error_ratio": 0.5,
@@ -137,6 +141,6 @@ def test_a_remedy_for_a_service_is_one_that_it_has(text: str) -> None:
     keys = {key for row in SERVICE_ROW_TYPES.values() for key in row.model_fields}
     assert "profile" not in text
     assert "matrix" not in text
-    named = {each for each in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text) if "." not in each}
+    named = {word for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text) if "." not in word}
     assert named <= keys
     assert set(OPTION.findall(text)) <= options_of(COMMANDS.commands["run"])

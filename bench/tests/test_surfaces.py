@@ -85,7 +85,7 @@ def words_of(rank: Rank) -> str:
     """What a table says of a rank."""
     if rank.low == rank.high:
         return f"best, rank {rank.rank_range}"
-    low, ratio, high = (f"{100 * each:.0f}" for each in (rank.low, rank.ratio, rank.high))
+    low, ratio, high = (f"{100 * value:.0f}" for value in (rank.low, rank.ratio, rank.high))
     return f"{ratio} % [{low}, {high}], rank {rank.rank_range}"
 
 
@@ -102,22 +102,22 @@ def test_ranks_ties_intervals_and_warnings_are_the_same_on_every_surface(
     ranks = list(ranks_of(run))
     assert len(ranks) >= 7
     # an order with ties, and with servers that are surely behind
-    assert len([each for each in ranks if each.first == 1]) > 1
-    assert any(each.first > 1 for each in ranks)
+    assert len([rank for rank in ranks if rank.first == 1]) > 1
+    assert any(rank.first > 1 for rank in ranks)
 
     for text in (terminal, markdown):
-        for each in ranks:
-            variant = each.case.split("/")[0]
-            assert re.search(rf"{variant}.*{re.escape(words_of(each))}", text), each
+        for server_rank in ranks:
+            variant = server_rank.case.split("/")[0]
+            assert re.search(rf"{variant}.*{re.escape(words_of(server_rank))}", text), server_rank
     for ranking in run.rankings:
         if ranking.metric != "throughput_rps":
             continue
-        tied = [each.case.split("/")[0] for each in ranking.ranks if each.first == 1]
-        said = f"{', '.join(tied)} are tied" if len(tied) > 1 else f"{tied[0]} is the fastest"
-        assert f"{ranking.connections} connections: {said}." in flat(terminal)
-        assert said in flat(markdown)
+        tied = [rank.case.split("/")[0] for rank in ranking.ranks if rank.first == 1]
+        sentence = f"{', '.join(tied)} are tied" if len(tied) > 1 else f"{tied[0]} is the fastest"
+        assert f"{ranking.connections} connections: {sentence}." in flat(terminal)
+        assert sentence in flat(markdown)
 
-    of_host = [warning_words(each) for each in run.warnings]
+    of_host = [warning_words(caution) for caution in run.warnings]
     of_rows = {text for result in run.results for text in notes_of(result)}
     assert any("background load took up to 40 %" in text for text in of_host)
     assert any("the server stalled" in text for text in of_rows)
@@ -129,32 +129,37 @@ def test_ranks_ties_intervals_and_warnings_are_the_same_on_every_surface(
         assert flat(text) in flat(markdown)
 
     published = condense([run])
-    cases = [each.case for each in published.cases]
+    cases = [published_case.case for published_case in published.cases]
     [shard] = published.shards
     assert shard.warnings == of_host
-    assert {text for each in published.cases for text in each.notes} == of_rows
+    assert {text for published_case in published.cases for text in published_case.notes} == of_rows
     for order in published.rankings:
         if order.metric != "throughput_rps":
             continue
-        of_load = [each for each in ranks if each.case in {cases[at] for at in order.case}]
-        assert [cases[at] for at in order.case] == [each.case for each in of_load]
-        assert order.first == [each.first for each in of_load]
-        assert order.last == [each.last for each in of_load]
+        of_load = [rank for rank in ranks if rank.case in {cases[at] for at in order.case}]
+        assert [cases[at] for at in order.case] == [rank.case for rank in of_load]
+        assert order.first == [rank.first for rank in of_load]
+        assert order.last == [rank.last for rank in of_load]
         for name in ("ratio", "low", "high"):
-            stored = [getattr(each, name) for each in of_load]
+            stored = [getattr(rank, name) for rank in of_load]
             assert getattr(order, name) == pytest.approx(stored, rel=1e-4)
 
     # the report page is the dashboard with this inside
     page = page_of(f"<html>{MARK}</html>", [published])
     inside = json.loads(page.split('type="application/json">')[1].split("</script>")[0])
     [name] = [path for path in inside if path.startswith("runs/")]
-    assert inside[name]["rankings"] == [each.model_dump(mode="json") for each in published.rankings]
+    assert inside[name]["rankings"] == [
+        published_ranking.model_dump(mode="json") for published_ranking in published.rankings
+    ]
     golden("surfaces-run.json", for_the_page(run, published.model_dump(mode="json", by_alias=True)))
 
 
 def for_the_page(run: Run, published: dict[str, Any]) -> str:
     """The published run, and what the terminal has shown of it by workload and connections."""
-    shards = [{**each, **_VOLATILE, "run": "recorded", "marks": []} for each in published["shards"]]
+    shards = [
+        {**published_shard, **_VOLATILE, "run": "recorded", "marks": []}
+        for published_shard in published["shards"]
+    ]
     for shard in shards:
         shard["tools"]["springbench"] = "0"
         shard["measured_s"] = 1.0
@@ -165,8 +170,8 @@ def for_the_page(run: Run, published: dict[str, Any]) -> str:
     published |= {"answers": [], "claims": []}
     shown = {
         f"{ranking.workload} {ranking.connections}": {
-            "rows": [[each.case, words_of(each)] for each in ranking.ranks],
-            "tied": [each.case for each in ranking.ranks if each.first == 1],
+            "rows": [[rank.case, words_of(rank)] for rank in ranking.ranks],
+            "tied": [rank.case for rank in ranking.ranks if rank.first == 1],
         }
         for ranking in run.rankings
         if ranking.metric == "throughput_rps"
@@ -195,34 +200,46 @@ def test_verdicts_intervals_and_warnings_of_a_comparison_are_the_same_on_every_s
 ) -> None:
     comparison = compared()
     assert {"regression", "unchanged", "undecided"} <= {
-        each.verdict for each in comparison.findings
+        record.verdict for record in comparison.findings
     }
     out = io.StringIO()
     print_comparison(comparison, Console(file=out, width=240))
     markdown = render(comparison).replace("\\", "")
     comment = comment_of(Report([comparison]), "<!-- marker -->").replace("\\", "")
-    changes = [each for each in comparison.findings if each.verdict == "regression"]
-    for each in comparison.findings:
-        words = [change(each.ratio), f"{change(each.low_ratio)} to {change(each.high_ratio)}"]
-        row = rf".*{re.escape(words[0])}.*{re.escape(words[1])}.*{each.verdict}"
+    changes = [record for record in comparison.findings if record.verdict == "regression"]
+    for finding in comparison.findings:
+        words = [
+            change(finding.ratio),
+            f"{change(finding.low_ratio)} to {change(finding.high_ratio)}",
+        ]
+        row = rf".*{re.escape(words[0])}.*{re.escape(words[1])}.*{finding.verdict}"
         surfaces = {"terminal": out.getvalue(), "Markdown": markdown}
-        if each in changes:
+        if finding in changes:
             surfaces["comment"] = comment
         for name, text in surfaces.items():
-            assert re.search(row, text), (name, each.metric, row)
+            assert re.search(row, text), (name, finding.metric, row)
     for text in (out.getvalue(), markdown, comment):
         assert flat(text).count("others use this host; compare on another") == 1
 
     published = condense_comparison(comparison, Occasion()).comparison
-    assert [(each.case, each.metric, each.verdict, each.note) for each in published.findings] == [
-        (each.case, each.metric, each.verdict, each.note) for each in comparison.findings
+    assert [
+        (record.case, record.metric, record.verdict, record.note) for record in published.findings
+    ] == [
+        (record.case, record.metric, record.verdict, record.note) for record in comparison.findings
     ]
-    for mine, each in zip(published.findings, comparison.findings, strict=True):
-        ratios = (mine.ratio, mine.low_ratio, mine.high_ratio)
-        assert ratios == pytest.approx((each.ratio, each.low_ratio, each.high_ratio), rel=1e-4)
-    assert published.warnings == [warning_words(each) for each in comparison.warnings]
+    for published_finding, finding in zip(published.findings, comparison.findings, strict=True):
+        ratios = (
+            published_finding.ratio,
+            published_finding.low_ratio,
+            published_finding.high_ratio,
+        )
+        assert ratios == pytest.approx(
+            (finding.ratio, finding.low_ratio, finding.high_ratio), rel=1e-4
+        )
+    assert published.warnings == [warning_words(caution) for caution in comparison.warnings]
     shown = [
-        [each.case, each.metric, each.verdict, change(each.ratio)] for each in comparison.findings
+        [record.case, record.metric, record.verdict, change(record.ratio)]
+        for record in comparison.findings
     ]
     inside = published.model_dump(mode="json", by_alias=True)
     inside["tools"]["springbench"] = "0"

@@ -97,7 +97,7 @@ def test_a_bomb_takes_neither_time_nor_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (b"", "EOF while parsing"),
         (b"[" * 100_000, "recursion limit exceeded"),
@@ -117,8 +117,8 @@ def test_a_bomb_takes_neither_time_nor_memory() -> None:
         ("\ud800", "surrogates not allowed"),
     ],
 )
-def test_what_json_allows_and_nothing_can_use(text: bytes | str, said: str) -> None:
-    with pytest.raises(ValueError, match=said) as error:
+def test_what_json_allows_and_nothing_can_use(text: bytes | str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
         parse_json(text)
     assert str(error.value).isprintable()
     assert len(str(error.value)) < 200
@@ -159,7 +159,7 @@ class _Row(BaseModel):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("{", "not valid JSON (EOF while parsing an object at line 1 column 1)"),
         ('{"count": NaN}', "not valid JSON"),
@@ -167,8 +167,8 @@ class _Row(BaseModel):
         ("[]", "Input should be an object"),
     ],
 )
-def test_what_is_no_such_document_is_refused_in_one_line(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(said)) as refused:
+def test_what_is_no_such_document_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
         parse_model(text, _Row)
     assert str(refused.value).isprintable()
     assert parse_model('{"count": 3, "more": 1}', _Row) == _Row(count=3)

@@ -9,20 +9,20 @@ export function compared(
   before: string,
   after: string,
   finding: Partial<Finding> = {},
-  of: Partial<PublishedComparison> = {},
+  more: Partial<PublishedComparison> = {},
 ): PublishedComparison {
-  const made = comparison(finding);
+  const template = comparison(finding);
   const commit = (version: string) => ({
-    ...made.base,
+    ...template.base,
     sha: version.replaceAll(".", "").padEnd(12, "0"),
     message: `Spring Boot ${version}`,
   });
   return {
-    ...made,
+    ...template,
     id: `${before}-${after}`,
     base: commit(before),
     head: commit(after),
-    ...of,
+    ...more,
   };
 }
 

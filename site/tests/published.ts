@@ -13,7 +13,7 @@ export function publishedRun(index: Index, id: string): PublishedRun {
 type Finding = PublishedComparison["findings"][number];
 
 /** A comparison of two commits with one finding. */
-export function comparison(of: Partial<Finding>): PublishedComparison {
+export function comparison(more: Partial<Finding>): PublishedComparison {
   const commit = { time: "2026-01-01T00:00:00Z", message: "A change", author: "A. Committer" };
   const finding: Finding = {
     case: "boot4-tomcat-virtual-jvm/hello/100",
@@ -26,7 +26,7 @@ export function comparison(of: Partial<Finding>): PublishedComparison {
     p_value: 0.001,
     pairs: 6,
     verdict: "regression",
-    ...of,
+    ...more,
   };
   const run = publishedRun(documents({ runs: 1, cases: 1 }).index, "compared");
   const [shard] = run.shards;

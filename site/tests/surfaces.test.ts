@@ -33,41 +33,41 @@ const lines = caseLines(run);
 
 /** The words of the terminal. */
 function words(rank: Rank): string {
-  const [low, ratio, high] = [rank.low, rank.ratio, rank.high].map((of) => (100 * of).toFixed(0));
+  const [low, ratio, high] = [rank.low, rank.ratio, rank.high].map((value) => (100 * value).toFixed(0));
   return rank.low === rank.high
     ? `best, rank ${rankRange(rank)}`
     : `${ratio} % [${low}, ${high}], rank ${rankRange(rank)}`;
 }
 
 /** The newest rows, were this run the only one. */
-const rows: readonly LatestRow[] = run.cases.map((of, at) => ({
-  case: of,
+const rows: readonly LatestRow[] = run.cases.map((measuredCase, at) => ({
+  case: measuredCase,
   run: run.id,
   startedAt: run.started_at,
   sha: null,
   marks: [],
-  status: of.status,
-  bottleneck: of.bottleneck ?? null,
-  n: of.n,
-  theoretical_max_rps: of.theoretical_max_rps ?? null,
-  notes: of.notes ?? [],
+  status: measuredCase.status,
+  bottleneck: measuredCase.bottleneck ?? null,
+  n: measuredCase.n,
+  theoretical_max_rps: measuredCase.theoretical_max_rps ?? null,
+  notes: measuredCase.notes ?? [],
   median: { throughput_rps: run.metrics["throughput_rps"]?.median[at] ?? null },
-  value: (metric) => valueAt(run.metrics, metric, at, of.n),
+  value: (metric) => valueAt(run.metrics, metric, at, measuredCase.n),
   interval: null,
 }));
 
 test("the tables of the run have the ranks, ratios and intervals of the terminal, in its order", () => {
   const seen = [...byWorkload(lines).values()].flatMap((same) =>
-    same.flatMap(({ of, rank }) => (rank === null ? [] : [[of.case, words(rank)]])),
+    same.flatMap(({ case: measuredCase, rank }) => (rank === null ? [] : [[measuredCase.case, words(rank)]])),
   );
-  expect(seen).toEqual(Object.values(shown).flatMap((each) => each.rows));
+  expect(seen).toEqual(Object.values(shown).flatMap((group) => group.rows));
 });
 
 test("the ties of a ranking are those of the terminal", () => {
   for (const [, same] of rankingsOf(lines)) {
     const [first] = same;
-    const load = `${first?.of.workload} ${first?.of.connections}`;
-    const tied = same.filter(({ rank }) => rank?.first === 1).map(({ of }) => of.case);
+    const load = `${first?.case.workload} ${first?.case.connections}`;
+    const tied = same.filter(({ rank }) => rank?.first === 1).map(({ case: measuredCase }) => measuredCase.case);
     expect(tied.toSorted()).toEqual(shown[load]?.tied.toSorted());
   }
 });
@@ -83,14 +83,14 @@ test("the first page answers with the same order and the same ties", () => {
     expect(found.next?.row.case.case).toBe(next?.[0]);
     expect(found.next && words(found.next.rank)).toBe(next?.[1]);
   }
-  expect(questions(rows).some((each) => answer(each, rankOf).kind === "best")).toBe(true);
+  expect(questions(rows).some((question) => answer(question, rankOf).kind === "best")).toBe(true);
 });
 
 test("each warning of a row stands once with its rows, and a host's once for all", () => {
-  const notes = notesOf(run.cases.map((of) => ({ of, notes: of.notes ?? [] })));
+  const notes = notesOf(run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })));
   expect(new Set(notes.map(({ text }) => text)).size).toBe(notes.length);
   const stalled = notes.filter(({ text }) => text.includes("the server stalled"));
-  expect(stalled.flatMap(({ of }) => of.map(({ server }) => server))).toContain("netty");
+  expect(stalled.flatMap(({ cases }) => cases.map(({ server }) => server))).toContain("netty");
   const disturbed = hostWarnings([run]).filter((text) => text.includes("background load"));
   expect(disturbed).toHaveLength(1);
   expect(notes.some(({ text }) => text.includes("background load"))).toBe(false);
@@ -103,7 +103,7 @@ test("a comparison has the verdicts and ratios of the terminal, and its notes an
   };
   const { index } = documents({ runs: 1, cases: 1 });
   const found = measuredRows(index, [comparison]);
-  expect(found.map(({ of, metric }) => [of.case, metric])).toEqual(
+  expect(found.map(({ case: caseRow, metric }) => [caseRow.case, metric])).toEqual(
     rows.map(([id, metric]) => [id, metric]),
   );
   for (const [at, [, , verdict, words]] of rows.entries()) {

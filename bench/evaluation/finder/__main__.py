@@ -27,7 +27,7 @@ from evaluation.finder.histories import History, histories
 from evaluation.finder.host_noise import DEVIATION, host_histories
 from evaluation.finder.noise import Noise, recorded_noise
 from evaluation.finder.pipeline import Replay, steps_after
-from evaluation.finder.rules import OTHERS, Rule, alarms_of
+from evaluation.finder.rules import OTHER_RULES, Rule, alarms_of
 from evaluation.finder.score import Score, total
 from evaluation.finder.series import evaluate_series
 from evaluation.finder.tables import Scores, host_table, kind_table, rule_table
@@ -55,7 +55,7 @@ def main(
     recorded = recorded_noise()
     if hosts:
         drawn = list(host_histories(hosts, seed))
-        by_kind = _scores(drawn, DEVIATION, recorded, seed, others={})
+        by_kind = _scores(drawn, DEVIATION, recorded, seed, other_rules={})
         typer.echo("\n".join(host_table(by_kind[RUNS], by_kind[PUSHES])))
         return
     typer.echo(
@@ -67,7 +67,7 @@ def main(
             list(histories(count, deviation, recorded, seed)), deviation, recorded, seed
         )
         typer.echo(f"\n### Points deviate by {deviation:.0%}\n")
-        lines = rule_table({name: total(of.values()) for name, of in by_kind.items()})
+        lines = rule_table({name: total(scores.values()) for name, scores in by_kind.items()})
         typer.echo("\n".join([*lines, "", *kind_table(by_kind[RUNS], by_kind[PUSHES])]))
 
 
@@ -76,12 +76,12 @@ def _scores(
     deviation: float,
     noise: Noise,
     seed: int,
-    others: Mapping[str, Rule] = OTHERS,
+    other_rules: Mapping[str, Rule] = OTHER_RULES,
 ) -> dict[str, Scores]:
     """By rule and kind of history."""
     scores: dict[str, Scores] = defaultdict(lambda: defaultdict(Score))
     with Pool(os.cpu_count()) as pool:
-        work = partial(_one, deviation=deviation, noise=noise, seed=seed, others=others)
+        work = partial(_one, deviation=deviation, noise=noise, seed=seed, other_rules=other_rules)
         for number, (kind, found) in enumerate(pool.imap(work, enumerate(drawn), chunksize=4)):
             for rule, score in found.items():
                 scores[rule][kind] = total([scores[rule][kind], score])
@@ -94,7 +94,7 @@ def _one(
     deviation: float,
     noise: Noise,
     seed: int,
-    others: Mapping[str, Rule],
+    other_rules: Mapping[str, Rule],
 ) -> tuple[str, Scores]:
     number, history = numbered
     found: Scores = {}
@@ -106,7 +106,7 @@ def _one(
         found[name] = Score()
         found[name].add(history, replay.alarms, replay.confirming, replay.pairs)
         found[name].add_suspected(history, replay.suspected, len(steps[-1]))
-    for name, rule in others.items():
+    for name, rule in other_rules.items():
         found[name] = Score()
         found[name].add(history, alarms_of(rule, history.logs, history.looked_at), 0, 0)
     return history.kind, found

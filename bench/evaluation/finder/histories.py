@@ -75,16 +75,16 @@ def _history(kind: str, deviation: float, noise: Noise, random: Random) -> Histo
     ]
     shown = list(levels)
     environments = [HOSTS[0]] * COMMITS
-    place = random.randint(FIRST_CHANGE, LAST_CHANGE)
+    position = random.randint(FIRST_CHANGE, LAST_CHANGE)
     sign = random.choice((-1, 1))
     if kind == "spike":
-        shown[place] += sign * random.uniform(0.1, 0.6)
+        shown[position] += sign * random.uniform(0.1, 0.6)
     elif kind == "bad runs":
-        for commit in (place, place + 1):
+        for commit in (position, position + 1):
             shown[commit] -= random.uniform(0.1, 0.4)
     elif kind == "new host":
         shift = sign * random.uniform(0.03, 0.15)
-        for commit in range(place, COMMITS):
+        for commit in range(position, COMMITS):
             shown[commit] += shift
             environments[commit] = HOSTS[1]
     logs = tuple(value + noise.fork(deviation, random) for value in shown)
@@ -92,22 +92,22 @@ def _history(kind: str, deviation: float, noise: Noise, random: Random) -> Histo
 
 
 def _truths(kind: str, random: Random) -> Iterator[Truth]:
-    place = random.randint(FIRST_CHANGE, LAST_CHANGE)
+    position = random.randint(FIRST_CHANGE, LAST_CHANGE)
     sign = random.choice((-1, 1))
     if kind.startswith("step "):
         size = float(kind.removeprefix("step ").removesuffix("%")) / 100
-        yield Truth(place, sign * math.log1p(size))
+        yield Truth(position, sign * math.log1p(size))
     elif kind == "drift":
         yield Truth(
             random.randint(20, 40), sign * random.uniform(0.06, 0.15), random.randint(40, 55)
         )
     elif kind == "comes back":
         change = sign * random.uniform(0.04, 0.2)
-        yield Truth(place, change)
-        yield Truth(place + random.randint(8, 20), -change)
+        yield Truth(position, change)
+        yield Truth(position + random.randint(8, 20), -change)
     elif kind == "two steps":
-        yield Truth(place, -random.uniform(0.04, 0.15))
-        yield Truth(place + random.randint(5, 8), -random.uniform(0.04, 0.15))
+        yield Truth(position, -random.uniform(0.04, 0.15))
+        yield Truth(position + random.randint(5, 8), -random.uniform(0.04, 0.15))
 
 
 def _share(truth: Truth, commit: int) -> float:

@@ -117,9 +117,9 @@ def host_histories(count: int, seed: int) -> Iterator[History]:
                 seeded = f"{seed} {name} {number}"
                 random = Random(seeded)  # noqa: S311 - drawn, not secret
                 logs = draw(random, COMMITS)
-                place = random.randint(FIRST_CHANGE, LAST_CHANGE)
-                truth = Truth(place, random.choice((-1, 1)) * math.log1p(change))
-                levels = [math.log(1000) + truth.change * (at >= place) for at in range(COMMITS)]
+                position = random.randint(FIRST_CHANGE, LAST_CHANGE)
+                truth = Truth(position, random.choice((-1, 1)) * math.log1p(change))
+                levels = [math.log(1000) + truth.change * (at >= position) for at in range(COMMITS)]
                 yield History(
                     f"{name}, {change:.0%}",
                     tuple(levels),

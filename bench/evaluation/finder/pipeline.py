@@ -95,14 +95,14 @@ class Replay:
             events = events_of(steps, self.comparisons)
         for event in events:
             if event.state in ("confirmed", "fixed") and any(
-                each.independent and each.agrees for each in event.evidence
+                evidence.independent and evidence.agrees for evidence in event.evidence
             ):
                 _add(self.alarms, event, newest)
 
     def _confirm(self, events: Sequence[Event], newest: int) -> bool:
         """Compare the ends of the newest candidate change, as the workflow would."""
         for event in events:
-            ends = _place(event.culprit.before), _place(event.culprit.after)
+            ends = _index(event.culprit.before), _index(event.culprit.after)
             tries = self.tried.get(ends, 0)
             if event.state == "suspected" and tries < MAX_TRIES:
                 self.tried[ends] = tries + 1
@@ -143,9 +143,9 @@ class Replay:
 
 def steps_after(history: History) -> list[list[StepRow]]:
     """For each commit the steps that the finder sees once it is measured."""
-    whole = _series(history)
+    series = _series(history)
     return [
-        steps_of([_first(whole, newest + 1)])[0] if newest in history.looked_at else []
+        steps_of([_first(series, newest + 1)])[0] if newest in history.looked_at else []
         for newest in range(len(history.logs))
     ]
 
@@ -157,7 +157,7 @@ def _first(series: MetricSeries, commits: int) -> MetricSeries:
 
 def _add(alarms: list[Alarm], event: Event, newest: int) -> None:
     up = event.direction == "improvement"
-    after, until = _place(event.culprit.before), _place(event.culprit.after)
+    after, until = _index(event.culprit.before), _index(event.culprit.after)
     known = any(
         alarm.after - SAME <= until and after <= alarm.until + SAME and alarm.up == up
         for alarm in alarms
@@ -191,25 +191,25 @@ def _series(history: History) -> MetricSeries:
         "higher",
         tuple(
             MeasuredCommit(
-                commit=_commit(place),
-                run=f"run-{place}",
+                commit=_commit(index),
+                run=f"run-{index}",
                 environment=environment,
-                cpu_probe_s=history.probes_s[place] if history.probes_s else None,
+                cpu_probe_s=history.probes_s[index] if history.probes_s else None,
             )
-            for place, environment in enumerate(history.environments)
+            for index, environment in enumerate(history.environments)
         ),
         [math.exp(log) for log in history.logs],
     )
 
 
 @cache
-def _commit(place: int) -> CommitRow:
-    return CommitRow(sha=f"{place:012x}", time=_time(place), message="", author="")
+def _commit(index: int) -> CommitRow:
+    return CommitRow(sha=f"{index:012x}", time=_time(index), message="", author="")
 
 
-def _place(commit: CommitRow) -> int:
+def _index(commit: CommitRow) -> int:
     return int(commit.sha, 16)
 
 
-def _time(place: int, minutes: int = 0) -> str:
-    return (_START + timedelta(days=place, minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _time(index: int, minutes: int = 0) -> str:
+    return (_START + timedelta(days=index, minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -24,7 +24,7 @@ class Alarm:
     after: int
     until: int
     up: bool
-    told_at: int
+    reported_at: int
     drift: bool = False
 
 
@@ -56,11 +56,11 @@ def window_test(logs: Sequence[float]) -> list[tuple[int, bool]]:
         return []
     before, after = logs[-2 * WINDOW : -WINDOW], logs[-WINDOW:]
     found = stats.ttest_ind(before, after)
-    place = len(logs) - WINDOW
-    return [(place, found.statistic < 0)] if found.pvalue < SIGNIFICANT_P else []
+    position = len(logs) - WINDOW
+    return [(position, found.statistic < 0)] if found.pvalue < SIGNIFICANT_P else []
 
 
-OTHERS: dict[str, Rule] = {
+OTHER_RULES: dict[str, Rule] = {
     **{f"github-action-benchmark at {p} %": previous_point(p) for p in (110, 120, 150, 200)},
     "otava, its defaults": plain_otava,
     "t-test of ten against ten": window_test,
@@ -72,9 +72,9 @@ SAME = 10
 def alarms_of(rule: Rule, logs: Sequence[float], newest: Iterable[int]) -> list[Alarm]:
     """What a rule tells over a history, asked after each of these commits."""
     alarms: list[Alarm] = []
-    for end in (place + 1 for place in newest):
-        for place, up in rule(logs[:end]):
-            known = any(abs(alarm.until - place) <= SAME and alarm.up == up for alarm in alarms)
+    for end in (commit + 1 for commit in newest):
+        for position, up in rule(logs[:end]):
+            known = any(abs(alarm.until - position) <= SAME and alarm.up == up for alarm in alarms)
             if not known:
-                alarms.append(Alarm(place - 1, place, up, end - 1))
+                alarms.append(Alarm(position - 1, position, up, end - 1))
     return alarms

@@ -46,12 +46,12 @@ class Score:
             self.true += 1
             hit = min(
                 (alarm for alarm in left if _hits(alarm, truth)),
-                key=lambda alarm: alarm.told_at,
+                key=lambda alarm: alarm.reported_at,
                 default=None,
             )
             if hit:
                 self.found += 1
-                delay = max(0, hit.told_at - truth.commit)
+                delay = max(0, hit.reported_at - truth.commit)
                 self.delays.append(delay)
                 self.in_time += delay < IN_TIME
         self.alarms += len(left)
@@ -64,7 +64,7 @@ class Score:
         """Count what was shown before it was checked, and the steps in the whole history."""
         for truth in history.truths:
             self.suspected_in_time += any(
-                _hits(alarm, truth) and alarm.told_at - truth.commit < IN_TIME
+                _hits(alarm, truth) and alarm.reported_at - truth.commit < IN_TIME
                 for alarm in suspected
             )
         if not history.truths:
@@ -89,8 +89,8 @@ def _hits(alarm: Alarm, truth: Truth) -> bool:
 
 def total(scores: Iterable[Score]) -> Score:
     """All of them together."""
-    whole = Score()
+    result = Score()
     for score in scores:
         for name, value in vars(score).items():
-            setattr(whole, name, getattr(whole, name) + value)
-    return whole
+            setattr(result, name, getattr(result, name) + value)
+    return result

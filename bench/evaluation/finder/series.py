@@ -39,43 +39,46 @@ def evaluate_series(folder: Path) -> list[str]:
         "| rule | precision | recall | F1 |",
         "|---|---:|---:|---:|",
     ]
-    for rule, places in (("springbench's steps", _ours), ("otava, its defaults", _otava)):
+    for rule, find_changes in (
+        ("springbench's steps", _springbench),
+        ("otava, its defaults", _otava),
+    ):
         hits = found = true = 0
         for name, values in series.items():
-            said = places(values)
+            positions = find_changes(values)
             true += len(labels[name])
-            found += len(said)
-            hits += _matched(said, labels[name])
+            found += len(positions)
+            hits += _matched(positions, labels[name])
         precision, recall = hits / max(1, found), hits / max(1, true)
         f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
         rows.append(f"| {rule} | {precision:.1%} | {recall:.1%} | {f1:.2f} |")
     return rows
 
 
-def _ours(values: Sequence[float]) -> list[int]:
+def _springbench(values: Sequence[float]) -> list[int]:
     settings = FinderSettings()
     positive = [value for value in values if value > 0]
     if len(positive) != len(values):
         lift = 1 - min(values)  # a series may go below 0; its steps stay where they are
         positive = [value + lift for value in values]
     logs = without_spikes(np.array([[math.log(value) for value in positive]]))
-    return [change.place for change in changes_of(list(logs), settings)[0]]
+    return [change.position for change in changes_of(list(logs), settings)[0]]
 
 
 def _otava(values: Sequence[float]) -> list[int]:
-    places: Callable[[Sequence[float]], list[tuple[int, bool]]] = plain_otava
+    find_changes: Callable[[Sequence[float]], list[tuple[int, bool]]] = plain_otava
     lift = 1 - min(0.0, *values)
-    return [place for place, _ in places([math.log(value + lift) for value in values])]
+    return [position for position, _ in find_changes([math.log(value + lift) for value in values])]
 
 
-def _matched(said: Sequence[int], labels: Sequence[int]) -> int:
+def _matched(positions: Sequence[int], labels: Sequence[int]) -> int:
     """How many labels are met, each by an alarm of its own."""
-    left = sorted(said)
+    left = sorted(positions)
     matched = 0
     for label in sorted(labels):
-        near = [place for place in left if abs(place - label) <= MARGIN]
+        near = [position for position in left if abs(position - label) <= MARGIN]
         if near:
-            left.remove(min(near, key=lambda place: abs(place - label)))
+            left.remove(min(near, key=lambda position: abs(position - label)))
             matched += 1
     return matched
 
@@ -84,8 +87,8 @@ def _labels(folder: Path) -> dict[str, list[int]]:
     path = folder / LABELS
     data = _json(path)
     if not isinstance(data, dict) or not all(
-        isinstance(places, list) and all(isinstance(place, int) for place in places)
-        for places in data.values()
+        isinstance(positions, list) and all(isinstance(position, int) for position in positions)
+        for positions in data.values()
     ):
         raise SystemExit(f'{path}: wanted an object like {{"name": [12, 40]}}')
     return data
@@ -98,9 +101,9 @@ def _series(folder: Path) -> Iterator[tuple[str, list[float]]]:
         elif path.suffix == ".json" and path.name != LABELS:
             data = _json(path)
             values = data.get("values") if isinstance(data, dict) else data
-            if not isinstance(values, list) or not all(_is_number(each) for each in values):
+            if not isinstance(values, list) or not all(_is_number(value) for value in values):
                 raise SystemExit(f"{path}: wanted a list of numbers, or an object with `values`")
-            yield path.stem, [float(each) for each in values]
+            yield path.stem, [float(value) for value in values]
 
 
 def _csv(path: Path) -> list[float]:

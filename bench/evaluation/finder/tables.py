@@ -74,8 +74,8 @@ def host_table(runs: Scores, pushes: Scores) -> list[str]:
     return rows
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%} ({part}/{whole})" if whole else "–"
+def _share(part: int, total: int) -> str:
+    return f"{part / total:.1%} ({part}/{total})" if total else "–"
 
 
 def _delay(score: Score) -> str:

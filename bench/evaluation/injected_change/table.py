@@ -179,14 +179,15 @@ def table(found: Sequence[Outcome]) -> Iterator[str]:
     yield "| change | compared | found | suspected | wrongly worse | pairs | seconds |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for row in ROWS:
-        of = [outcome for outcome in found if outcome.row == row.name]
-        if not of:
+        tries = [outcome for outcome in found if outcome.row == row.name]
+        if not tries:
             continue
-        sure = sum(bool(o.found) for o in of) if row.shown_by else "–"
-        guessed = sum(bool(o.suspected) and not o.found for o in of) if row.shown_by else "–"
-        wrong = sum(bool(o.wrong) for o in of)
-        pairs, seconds = _range([o.pairs for o in of]), _range([round(o.measured_s) for o in of])
-        yield f"| {row.what} | {len(of)} | {sure} | {guessed} | {wrong} | {pairs} | {seconds} |"
+        sure = sum(bool(o.found) for o in tries) if row.shown_by else "–"
+        guessed = sum(bool(o.suspected) and not o.found for o in tries) if row.shown_by else "–"
+        wrong = sum(bool(o.wrong) for o in tries)
+        pairs = _range([o.pairs for o in tries])
+        seconds = _range([round(o.measured_s) for o in tries])
+        yield f"| {row.what} | {len(tries)} | {sure} | {guessed} | {wrong} | {pairs} | {seconds} |"
 
 
 def _range(values: Sequence[int]) -> str:
@@ -214,21 +215,31 @@ def _compare(out: Path, row: Row, only: str, budget_s: int) -> Comparison:
 def _outcome(row: Row, comparison: Comparison) -> Outcome:
     """A fact that only its author can evaluate counts as reported, and as nothing wrong."""
     statements = comparison.statements
-    worse = [each for each in statements if each.verdict == "regression"]
-    changed = [each for each in statements if each.verdict == "changed"]
-    suspected = [each for each in statements if each.verdict == "suspected" and each.is_worse]
+    worse = [statement for statement in statements if statement.verdict == "regression"]
+    changed = [statement for statement in statements if statement.verdict == "changed"]
+    suspected = [
+        statement
+        for statement in statements
+        if statement.verdict == "suspected" and statement.is_worse
+    ]
     return Outcome(
         row=row.name,
         measured_s=comparison.comparison.measured_s,
         pairs=max((len(pairs) for pairs in comparison.pairs.values()), default=0),
-        found=[_said(each) for each in (*worse, *changed) if each.metric in row.shown_by],
-        suspected=[_said(each) for each in suspected if each.metric in row.shown_by],
+        found=[
+            _words(statement)
+            for statement in (*worse, *changed)
+            if statement.metric in row.shown_by
+        ],
+        suspected=[
+            _words(statement) for statement in suspected if statement.metric in row.shown_by
+        ],
         # one cause may show in many metrics: only where there is none is a regression wrong
-        wrong=[_said(each) for each in (*worse, *suspected)] if not row.shown_by else [],
+        wrong=[_words(statement) for statement in (*worse, *suspected)] if not row.shown_by else [],
     )
 
 
-def _said(statement: FindingRecord | FactRecord) -> str:
+def _words(statement: FindingRecord | FactRecord) -> str:
     if isinstance(statement, FactRecord):
         return f"{statement.metric} {statement.base} → {statement.head}"
     change = 100 * (statement.ratio - 1)

@@ -48,10 +48,10 @@ def main(
         github.api = api.address
         typer.echo("| push | commits | benchmark | confirm | events |\n|---|---|---:|---:|---|")
         for number, push in enumerate(pushes(count, changes=not unchanged), start=1):
-            kept = work / "kept" / str(number)
-            typer.echo(_pushed(github, push, number, rounds, kept))
-            _keep(github, api, kept)
-            rounds = rounds or _rounds(kept, slow)
+            archive = work / "kept" / str(number)
+            typer.echo(_pushed(github, push, number, rounds, archive))
+            _keep(github, api, archive)
+            rounds = rounds or _rounds(archive, slow)
     for issue in api.issues.all:
         typer.echo(f"issue {issue['number']}, {issue['state']}: {issue['title']}")
     typer.echo(f"{len(api.issues.all)} issues; comparisons: {_comparisons(github)}")
@@ -61,38 +61,38 @@ def narrow(github: LocalGitHub) -> None:
     """A commit whose profiles for pushes and comparisons have one case; the rest stays."""
     file = github.work / "bench" / "matrix.toml"
     parts = file.read_text(encoding="utf-8").split("[[profiles]]")
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if any(part.startswith(f'\nid = "{name}"\n') for name in PROFILES):
             head, hello, *_ = part.split("[[profiles.loads]]")
             axes = [line for line in hello.splitlines() if "models =" in line]
             runtimes = [line for line in hello.splitlines() if "runtimes =" in line]
             hello = hello.replace(axes[0], f'servers = ["{SERVER}"]\nmodels = ["{MODEL}"]')
             hello = hello.replace(runtimes[0], 'runtimes = ["jvm"]')
-            parts[place] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
+            parts[index] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
     file.write_text("[[profiles]]".join(parts), encoding="utf-8")
     github.commit("one case")
 
 
-def _pushed(github: LocalGitHub, push: Push, number: int, rounds: int, kept: Path) -> str:
+def _pushed(github: LocalGitHub, push: Push, number: int, rounds: int, archive: Path) -> str:
     """Push, measure and confirm; the line of a table."""
-    for place, kind in enumerate(push.commits):
-        sha = _commit(github, kind, number * 10 + place, rounds)
+    for index, kind in enumerate(push.commits):
+        sha = _commit(github, kind, number * 10 + index, rounds)
     took_s = []
     events: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
         ("push", "benchmark", {"after": sha, "ref": "refs/heads/main"}),
         ("schedule", "confirm", None),
     )
-    for place, (event, workflow, payload) in enumerate(events):
+    for index, (event, workflow, payload) in enumerate(events):
         artifacts = github.store / "artifacts"
         shutil.rmtree(artifacts, ignore_errors=True)
-        github.run_id = str(number * 10 + place)
+        github.run_id = str(number * 10 + index)
         begin = time.monotonic()
-        _say(github.run(event, workflow, payload), workflow)
+        _report_failure(github.run(event, workflow, payload), workflow)
         took_s.append(time.monotonic() - begin)
         if artifacts.is_dir():
-            shutil.copytree(artifacts, kept / workflow)
-    seen = ", ".join(f"{each['id']} {each['state']}" for each in _index(github)["events"])
-    times = " | ".join(f"{each:.0f} s" for each in took_s)
+            shutil.copytree(artifacts, archive / workflow)
+    seen = ", ".join(f"{row['id']} {row['state']}" for row in _index(github)["events"])
+    times = " | ".join(f"{seconds:.0f} s" for seconds in took_s)
     return f"| {number} {sha[:12]} | {commit_words(push.commits)} | {times} | {seen or '–'} |"
 
 
@@ -101,9 +101,9 @@ def _commit(github: LocalGitHub, kind: Kind, number: int, rounds: int) -> str:
     return github.commit(f"{kind} {number}")
 
 
-def _rounds(kept: Path, slow: float) -> int:
+def _rounds(archive: Path, slow: float) -> int:
     """So many rounds of work as cost that share of what a request cost in the first run."""
-    [file] = (kept / "benchmark").glob("run-*/run.json")
+    [file] = (archive / "benchmark").glob("run-*/run.json")
     [result] = json.loads(file.read_text(encoding="utf-8"))["results"]
     cost_s: float = result["summary"]["cpu_per_request_s"]["median"]
     each_s = statistics.median(round_cost_s(find_tools(with_maven=False).jdk) for _ in range(3))
@@ -112,7 +112,7 @@ def _rounds(kept: Path, slow: float) -> int:
     return rounds
 
 
-def _say(ended: Ended, workflow: str) -> None:
+def _report_failure(ended: Ended, workflow: str) -> None:
     if not ended.ok:
         typer.echo(f"{workflow} failed:\n{ended.excerpt}", err=True)
 
@@ -124,23 +124,23 @@ def _index(github: LocalGitHub) -> dict[str, Any]:
 
 def _comparisons(github: LocalGitHub) -> str:
     """How many of each purpose, and the minutes that they took."""
-    told_of: dict[str, list[float]] = {}
+    minutes: dict[str, list[float]] = {}
     for name in github.published("data/comparisons/"):
         found = github.packed(name)
         began, ended = (datetime.fromisoformat(found[at]) for at in ("started_at", "finished_at"))
-        told_of.setdefault(found["purpose"], []).append((ended - began).total_seconds() / 60)
+        minutes.setdefault(found["purpose"], []).append((ended - began).total_seconds() / 60)
     return ", ".join(
-        f"{len(took)} {purpose} ({sum(took):.0f} min)" for purpose, took in told_of.items()
+        f"{len(took)} {purpose} ({sum(took):.0f} min)" for purpose, took in minutes.items()
     )
 
 
-def _keep(github: LocalGitHub, api: FakeGitHub, kept: Path) -> None:
+def _keep(github: LocalGitHub, api: FakeGitHub, archive: Path) -> None:
     """What a reader wants to see afterwards: logs, events, issues."""
-    kept.mkdir(parents=True, exist_ok=True)
+    archive.mkdir(parents=True, exist_ok=True)
     for log in github.work.parent.glob("*.log"):
-        shutil.copy2(log, kept)
-    (kept / "index.json").write_text(json.dumps(_index(github), indent=2), encoding="utf-8")
-    (kept / "issues.json").write_text(json.dumps(api.issues.all, indent=2), encoding="utf-8")
+        shutil.copy2(log, archive)
+    (archive / "index.json").write_text(json.dumps(_index(github), indent=2), encoding="utf-8")
+    (archive / "issues.json").write_text(json.dumps(api.issues.all, indent=2), encoding="utf-8")
 
 
 if __name__ == "__main__":

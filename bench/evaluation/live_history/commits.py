@@ -36,11 +36,11 @@ def pushes(count: int, *, changes: bool) -> list[Push]:
     """So many pushes. With changes the seventh brings three commits, the second of which slows
     `hello` down, and the tenth takes it back; all else changes nothing that counts."""
     quiet: list[Kind] = ["refactoring", "words"]
-    made = [Push((quiet[number % 2],)) for number in range(count)]
+    result = [Push((quiet[number % 2],)) for number in range(count)]
     if changes:
-        made[6] = Push(("refactoring", "slower", "refactoring"))
-        made[9] = Push(("back",))
-    return made
+        result[6] = Push(("refactoring", "slower", "refactoring"))
+        result[9] = Push(("back",))
+    return result
 
 
 def edit(work: Path, kind: Kind, number: int, rounds: int) -> None:
@@ -57,10 +57,10 @@ def edit(work: Path, kind: Kind, number: int, rounds: int) -> None:
 def round_cost_s(jdk: Jdk) -> float:
     """Seconds that one round of the work in `SLOWER` takes on this host."""
     source = Path(__file__).with_name("Rounds.java")
-    said = subprocess.run(
+    output = subprocess.run(
         [str(jdk.java), str(source)], capture_output=True, text=True, check=True
     ).stdout
-    return float(said) * 1e-9
+    return float(output) * 1e-9
 
 
 def commit_words(commits: Sequence[Kind]) -> str:

@@ -90,11 +90,11 @@ def choose(reports: Sequence[Report], ids: Sequence[str]) -> list[Report]:
     Raises `ConfigurationError` for a name that no report has.
     """
     known = [report.id for report in reports]
-    for each in ids:
-        if each not in known:
-            near = difflib.get_close_matches(each, known, 3, 0.0)
+    for report_id in ids:
+        if report_id not in known:
+            near = difflib.get_close_matches(report_id, known, 3, 0.0)
             raise ConfigurationError(
-                f"{each!r}: no such report; nearest: {', '.join(near)}; --list prints all"
+                f"{report_id!r}: no such report; nearest: {', '.join(near)}; --list prints all"
             )
     return [report for report in reports if not ids or report.id in ids]
 

@@ -50,7 +50,7 @@ def with_libraries(pom: str, libraries: Sequence[LibraryVersion]) -> str:
 
 
 def _entries(library: LibraryVersion) -> Iterator[str]:
-    for names, rest in (
+    for names, suffix in (
         (library.artifacts, ""),
         (library.boms, "<type>pom</type><scope>import</scope>"),
     ):
@@ -58,5 +58,5 @@ def _entries(library: LibraryVersion) -> Iterator[str]:
             group, _, artifact = name.partition(":")
             yield (
                 f"\n<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
-                f"<version>{library.version}</version>{rest}</dependency>"
+                f"<version>{library.version}</version>{suffix}</dependency>"
             )

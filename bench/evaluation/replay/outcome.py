@@ -66,14 +66,16 @@ def judge(report: Report, comparison: Comparison) -> Outcome:
     minutes = comparison.comparison.measured_s / 60
     if not shown:
         return _outcome(report, verdict, reason=_why_not(comparison), minutes=minutes)
-    strongest = max(shown, key=lambda each: abs(math.log(each.ratio)) if each.ratio > 0 else 0.0)
+    strongest = max(
+        shown, key=lambda finding: abs(math.log(finding.ratio)) if finding.ratio > 0 else 0.0
+    )
     return _outcome(
         report,
         verdict,
         direction=_direction(report, verdict),
         change=_change(report, strongest),
         bottleneck=_bottleneck(report, comparison),
-        method=next((each.text for each in comparison.explanations), None),
+        method=next((explanation.text for explanation in comparison.explanations), None),
         minutes=minutes,
         reason=strongest.note if verdict == "undecided" else None,
     )
@@ -124,7 +126,7 @@ def _verdict(found: Sequence[FindingRecord]) -> tuple[Verdict, Sequence[FindingR
         ("not seen", ("unchanged",)),
     )
     for verdict, kinds in order:
-        if shown := [each for each in found if each.verdict in kinds]:
+        if shown := [finding for finding in found if finding.verdict in kinds]:
             return verdict, shown
     return "not measured", ()
 
@@ -140,7 +142,7 @@ def _change(report: Report, finding: FindingRecord) -> Change:
     """The finding as a change from before to after."""
     ratio, low, high = finding.ratio, finding.low_ratio, finding.high_ratio
     if report.is_head_before:
-        ratio, low, high = (1 / each if each else math.inf for each in (ratio, high, low))
+        ratio, low, high = (1 / value if value else math.inf for value in (ratio, high, low))
     return Change(
         case=finding.case,
         metric=finding.metric,
@@ -170,5 +172,5 @@ def _why_not(comparison: Comparison) -> str:
         if pair.status == "failed":
             side = labels[pair.failed_side] if pair.failed_side else "a side"
             return f"{side} failed: {pair.reason or 'no reason was recorded'}"
-    known = [each.message for each in comparison.warnings if each.code in _NOT_EVALUATED]
+    known = [warning.message for warning in comparison.warnings if warning.code in _NOT_EVALUATED]
     return known[0] if known else "no pair of processes was measured in time"

@@ -81,7 +81,10 @@ class Side(Row):
         """What tells it from the other side: `Spring Boot 4.0.7, hikaricp 7.1.0`."""
         parts = [
             self.boot and f"Spring Boot {self.boot}",
-            *(f"{key.removesuffix('.version')} {each}" for key, each in self.versions.items()),
+            *(
+                f"{key.removesuffix('.version')} {version}"
+                for key, version in self.versions.items()
+            ),
             self.runtime,
             self.memory and f"{self.memory} of memory",
             *self.options,
@@ -175,8 +178,8 @@ class Reports(Row):
             # who has variants is not compared on those of the plan
             return plan, replace(before, variant=None), replace(after, variant=None)
         # the memory limits of both are made ready before anything starts
-        variants = {each.id: each for side in (before, after) if (each := side.variant)}
-        cases = tuple(replace(case, variant=each) for each in variants.values())
+        variants = {variant.id: variant for side in (before, after) if (variant := side.variant)}
+        cases = tuple(replace(case, variant=side_variant) for side_variant in variants.values())
         return replace(plan, cases=cases), before, after
 
     def _side(
@@ -200,8 +203,8 @@ class Reports(Row):
             raise ConfigurationError(f"{side.boot!r} is no release of Spring Boot")
         known = {library.name: library for library in self.libraries}
         libraries = tuple(
-            LibraryVersion(key, each, known[key].artifacts, known[key].boms)
-            for key, each in side.versions.items()
+            LibraryVersion(key, library_version, known[key].artifacts, known[key].boms)
+            for key, library_version in side.versions.items()
         )
         found = commit_releases(
             [version],
@@ -209,7 +212,7 @@ class Reports(Row):
             sources,
             ROOT,
             shell,
-            tuple(each.words for each in libraries),
+            tuple(library.words for library in libraries),
             partial(with_libraries, libraries=libraries),
         )
         for why in found.missing.values():
@@ -222,19 +225,21 @@ def _started(variant: Variant, side: Side, matrix: Matrix) -> Variant:
     runtime = side.runtime or variant.runtime.id
     axes = (variant.boot, variant.server.id, variant.model.id)
     known = [
-        each for each in every_variant(matrix) if (each.boot, each.server.id, each.model.id) == axes
+        candidate
+        for candidate in every_variant(matrix)
+        if (candidate.boot, candidate.server.id, candidate.model.id) == axes
     ]
-    found = next((each for each in known if each.runtime.id == runtime), None)
+    found = next((candidate for candidate in known if candidate.runtime.id == runtime), None)
     if found is None:
         raise ConfigurationError(
             f"{'-'.join(axes)} has no runtime {runtime}; it has: "
-            f"{', '.join(each.runtime.id for each in known)}"
+            f"{', '.join(candidate.runtime.id for candidate in known)}"
         )
     # where both say the same, the last word of a command holds: that of the runtime
     start = [
         word
-        for each in found.runtime.start
-        for word in ([each, *side.options] if each == "{java}" else [each])
+        for part in found.runtime.start
+        for word in ([part, *side.options] if part == "{java}" else [part])
     ]
     return replace(
         found,
@@ -274,31 +279,34 @@ def _mistakes(found: Reports) -> Iterator[Mistake]:
     names = [library.name for library in found.libraries]
     seen: set[str] = set()
     for index, report in enumerate(found.reports):
-        here: Location = ("reports", index)
+        location: Location = ("reports", index)
         if report.id in seen:
-            yield (*here, "id"), f"duplicate id {report.id!r}; each id stands once"
+            yield (*location, "id"), f"duplicate id {report.id!r}; each id stands once"
         seen.add(report.id)
         if not _SOURCE.fullmatch(report.source):
             yield (
-                (*here, "source"),
+                (*location, "source"),
                 "allowed: an issue or a pull request as owner/repository#number; found "
                 f"{report.source!r}",
             )
-        yield from unknown((*here, "metrics"), report.metrics, BY_NAME)
-        yield from _side_mistakes((*here, "before"), report.before, names)
-        yield from _side_mistakes((*here, "after"), report.after, names)
+        yield from unknown((*location, "metrics"), report.metrics, BY_NAME)
+        yield from _side_mistakes((*location, "before"), report.before, names)
+        yield from _side_mistakes((*location, "after"), report.after, names)
         if report.before == report.after:
-            yield (*here, "after"), "is what was before; a report has two sides that differ"
+            yield (*location, "after"), "is what was before; a report has two sides that differ"
         if bool(report.before.boot) != bool(report.after.boot):
-            yield (*here, "after"), "a release of Spring Boot stands on both sides, or on neither"
+            yield (
+                (*location, "after"),
+                "a release of Spring Boot stands on both sides, or on neither",
+            )
 
 
-def _side_mistakes(here: Location, side: Side, names: Sequence[str]) -> Iterator[Mistake]:
+def _side_mistakes(location: Location, side: Side, names: Sequence[str]) -> Iterator[Mistake]:
     if side.boot is not None and Version.parse(side.boot) is None:
-        yield here, f"boot: allowed: a release of Spring Boot, like 4.0.3; found {side.boot!r}"
+        yield location, f"boot: allowed: a release of Spring Boot, like 4.0.3; found {side.boot!r}"
     if side.versions and side.boot is None:
-        yield here, "versions: need boot, the release of Spring Boot that they are built with"
-    yield from unknown(here, side.versions, names)
+        yield location, "versions: need boot, the release of Spring Boot that they are built with"
+    yield from unknown(location, side.versions, names)
     for key, version in side.versions.items():
         if not _VERSION.fullmatch(version):
-            yield here, f"{key}: allowed: a version, like 4.1.125.Final; found {version!r}"
+            yield location, f"{key}: allowed: a version, like 4.1.125.Final; found {version!r}"

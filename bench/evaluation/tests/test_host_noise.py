@@ -19,7 +19,9 @@ def test_noise_deviates_as_much_as_it_says(kind: str) -> None:
 
 
 def test_a_history_is_the_same_noise_with_and_without_its_step() -> None:
-    quiet, *changed = [each for each in host_histories(1, 1) if each.kind.startswith("independent")]
+    quiet, *changed = [
+        candidate for candidate in host_histories(1, 1) if candidate.kind.startswith("independent")
+    ]
     assert quiet.truths == ()
     for history in changed:
         (truth,) = history.truths

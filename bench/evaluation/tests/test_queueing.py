@@ -11,7 +11,7 @@ from evaluation.queueing import (
     SET_UP_S,
     SHARD_S,
     Answer,
-    Asked,
+    Demand,
     load_durations,
     main,
     row,
@@ -42,15 +42,15 @@ def test_another_host_lets_nobody_wait_longer_for_the_first_shard_of_an_empty_qu
     commits: list[tuple[float, list[float]]], hosts: int
 ) -> None:
     arrivals_s = np.cumsum([gap_s for gap_s, _ in commits])
-    shards = [np.array(each) for _, each in commits]
+    shards = [np.array(durations_s) for _, durations_s in commits]
     wait_s, wall_s = served(arrivals_s, shards, hosts)
     assert wait_s[0] == 0
-    for waited_s, lasted_s, each in zip(wait_s, wall_s, shards, strict=True):
+    for waited_s, lasted_s, commit_shards in zip(wait_s, wall_s, shards, strict=True):
         # not before its longest shard has ended, nor before its share of all hosts
-        assert lasted_s >= max(each.max(), waited_s + each.sum() / hosts) - 1e-6
-    whole = served(arrivals_s, shards, sum(map(len, shards)))
-    assert (whole[0] == 0).all()
-    assert whole[1] == pytest.approx(np.array([each.max() for each in shards]))
+        assert lasted_s >= max(commit_shards.max(), waited_s + commit_shards.sum() / hosts) - 1e-6
+    parallel = served(arrivals_s, shards, sum(map(len, shards)))
+    assert (parallel[0] == 0).all()
+    assert parallel[1] == pytest.approx(np.array([durations_s.max() for durations_s in shards]))
 
 
 @given(st.lists(SECONDS, min_size=1))
@@ -63,11 +63,11 @@ def test_no_fork_is_lost_in_shards_and_none_is_over_an_hour_but_a_single_one(
 
 
 def test_more_than_the_hosts_can_do_has_no_wait() -> None:
-    asked = Asked(cases=1000, commits_per_day=50, hosts=1)
-    answer = simulate(asked, np.array([45.0]), np.random.default_rng(1))
+    demand = Demand(cases=1000, commits_per_day=50, hosts=1)
+    answer = simulate(demand, np.array([45.0]), np.random.default_rng(1))
     assert answer.load > 20
-    assert "grows by" in row(asked, answer)
-    assert "grows by" not in row(asked, Answer(0.5, (0.0, 60.0), (60.0, 120.0)))
+    assert "grows by" in row(demand, answer)
+    assert "grows by" not in row(demand, Answer(0.5, (0.0, 60.0), (60.0, 120.0)))
 
 
 def test_the_table_is_of_recorded_forks(capsys: pytest.CaptureFixture[str]) -> None:

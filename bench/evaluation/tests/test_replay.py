@@ -47,18 +47,18 @@ def report(direction: str = "worse", *metrics: str) -> Report:
 # --- the file ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("each", load_reports().reports, ids=lambda each: each.id)
-def test_each_report_has_a_case_of_its_line_and_a_source(each: Report, matrix: Matrix) -> None:
-    cases = load_reports().plan(each, matrix).cases
+@pytest.mark.parametrize("entry", load_reports().reports, ids=lambda entry: entry.id)
+def test_each_report_has_a_case_of_its_line_and_a_source(entry: Report, matrix: Matrix) -> None:
+    cases = load_reports().plan(entry, matrix).cases
     assert cases
-    for side in (each.before, each.after):
+    for side in (entry.before, entry.after):
         if side.boot:
             assert {f"boot{side.boot[0]}"} == {case.variant.boot for case in cases}
-    assert re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/issues/\d+", each.address)
+    assert re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/issues/\d+", entry.address)
 
 
 def test_there_are_fifteen_reports_and_more() -> None:
-    sources = [each.source for each in load_reports().reports]
+    sources = [entry.source for entry in load_reports().reports]
     assert len(sources) >= 15
     assert set(sources) >= FIRST
 
@@ -192,23 +192,23 @@ class Bench:
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(recorded_comparison("cpu"))
+    fake = Bench(recorded_comparison("cpu"))
     monkeypatch.setattr(
         reports_module,
         "commit_releases",
-        lambda versions, *rest: made.commit(versions, rest[-2]),
+        lambda versions, *arguments: fake.commit(versions, arguments[-2]),
     )
     monkeypatch.setattr(
         reports_module,
         "commit_side",
         lambda name, *_: RequestedSide(SideInfo(kind="commit", label=name)),
     )
-    monkeypatch.setattr(replay, "compare_live", made.compare)
+    monkeypatch.setattr(replay, "compare_live", fake.compare)
     monkeypatch.setattr(replay, "ended_by_signals", lambda: None)
     monkeypatch.setattr(replay, "RealShell", FakeShell)
     alone = "springbench.commands.options.host_to_measure_on"
     monkeypatch.setattr(alone, lambda **_: nullcontext())
-    return made
+    return fake
 
 
 def test_each_outcome_is_printed_and_kept(
@@ -216,10 +216,10 @@ def test_each_outcome_is_printed_and_kept(
 ) -> None:
     replay.main(ids=["hikari-yield"], results=tmp_path)
     assert "hikari-yield: seen, better; " in capsys.readouterr().out
-    kept = json.loads((tmp_path / "hikari-yield.json").read_text(encoding="utf-8"))
-    assert kept["verdict"] == "seen"
-    assert kept["source"] == "brettwooldridge/HikariCP#2398"
-    assert kept["comparison"] == "hikari-yield/one"
+    document = json.loads((tmp_path / "hikari-yield.json").read_text(encoding="utf-8"))
+    assert document["verdict"] == "seen"
+    assert document["source"] == "brettwooldridge/HikariCP#2398"
+    assert document["comparison"] == "hikari-yield/one"
     # what was slower is head
     [labels] = bench.compared
     assert labels == ("Spring Boot 4.0.6, hikaricp 7.1.0", "Spring Boot 4.0.6, hikaricp 7.0.2")
@@ -234,14 +234,14 @@ def test_sides_that_are_started_differently_are_variants_of_one_case(
         ("boot4-tomcat-platform-jvm", "boot4-tomcat-platform-jvm-aot"),
         ("boot4-tomcat-platform-jvm_854m", "boot4-tomcat-platform-jvm_224m"),
     ]
-    assert {each.memory_bytes for each in small.resources} == {854 << 20, 224 << 20}
+    assert {resource.memory_bytes for resource in small.resources} == {854 << 20, 224 << 20}
     assert [case.variant.runtime.id for case in aot.cases] == ["jvm", "jvm-aot"]
 
 
 def test_options_of_the_jvm_stand_behind_java(matrix: Matrix, bench: Bench) -> None:
     found = load_reports()
-    [each] = [each for each in found.reports if each.id == "netty-adaptive-allocator"]
-    plan, before, after = found.measurement(each, matrix, "HEAD", FakeShell())
+    [entry] = [report for report in found.reports if report.id == "netty-adaptive-allocator"]
+    plan, before, after = found.measurement(entry, matrix, "HEAD", FakeShell())
     assert len(plan.cases) == 1
     for side, kind in ((before, "pooled"), (after, "adaptive")):
         assert side.variant
@@ -273,8 +273,8 @@ def test_a_release_of_no_line_is_one_line(
     with pytest.raises(typer.Exit) as caught:
         replay.main(ids=["header-walks"], results=tmp_path)
     assert caught.value.exit_code == 2
-    said = "header-walks: not measured: Spring Boot 2.7.18: no server of matrix.toml is of it"
-    assert said in capsys.readouterr().out.splitlines()
+    message = "header-walks: not measured: Spring Boot 2.7.18: no server of matrix.toml is of it"
+    assert message in capsys.readouterr().out.splitlines()
     assert bench.compared == []
 
 

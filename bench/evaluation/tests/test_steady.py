@@ -20,15 +20,19 @@ def compared(later_rps: float, pieces: tuple[float, ...] = ()) -> Compared:
     return Compared("a/b/1", 20.0, BEFORE, later, pieces=pieces)
 
 
-def slower_host(of: Compared, ratio: float) -> Compared:
+def slower_host(comparison: Compared, ratio: float) -> Compared:
     def timed(record: LoadRecord, work_s: float) -> LoadRecord:
         return record.model_copy(update={"calibration_probe_s": work_s})
 
-    return replace(of, reported=timed(of.reported, 1e-3), later=timed(of.later, 1e-3 / ratio))
+    return replace(
+        comparison,
+        reported=timed(comparison.reported, 1e-3),
+        later=timed(comparison.later, 1e-3 / ratio),
+    )
 
 
 @pytest.mark.parametrize(
-    ("later_rps", "pieces", "said"),
+    ("later_rps", "pieces", "expected"),
     [
         (1000.0, (), HOLDS),
         (960.0, (), HOLDS),
@@ -37,8 +41,8 @@ def slower_host(of: Compared, ratio: float) -> Compared:
         (900.0, (0.88, 1.1), "does not hold: it moves to and fro"),
     ],
 )
-def test_a_row_is_decided(later_rps: float, pieces: tuple[float, ...], said: str) -> None:
-    assert compared(later_rps, pieces=pieces).verdict == said
+def test_a_row_is_decided(later_rps: float, pieces: tuple[float, ...], expected: str) -> None:
+    assert compared(later_rps, pieces=pieces).verdict == expected
 
 
 def test_a_host_that_is_slower_later_is_taken_into_account_under_a_quota_too() -> None:

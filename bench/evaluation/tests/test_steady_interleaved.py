@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.steady import HOLDS
-from evaluation.steady_interleaved import Interleaved, among_others, verdict
+from evaluation.steady_interleaved import Interleaved, ratio_to_others, verdict
 from springbench.results.records import Instability
 from tests.samples import load
 
@@ -28,14 +28,14 @@ def round_of(*changes: float, instability: Sequence[Instability] = ()) -> list[I
 
 def test_what_the_host_does_to_all_of_them_cancels() -> None:
     found = round_of(0.7, 0.71, 0.69, 0.7)
-    assert [verdict(found, own) for own in range(4)] == [HOLDS] * 4
+    assert [verdict(found, index) for index in range(4)] == [HOLDS] * 4
     assert found[0].ratio == pytest.approx(0.7)
-    assert among_others(found, 0) == pytest.approx(1.0)
+    assert ratio_to_others(found, 0) == pytest.approx(1.0)
 
 
 def test_a_server_that_changes_alone_does_not_hold_and_the_others_do() -> None:
     found = round_of(1.0, 0.9, 1.01, 0.99)
-    assert [verdict(found, own) for own in range(4)] == [HOLDS, "does not hold", HOLDS, HOLDS]
+    assert [verdict(found, index) for index in range(4)] == [HOLDS, "does not hold", HOLDS, HOLDS]
 
 
 def test_of_two_nobody_knows_which_one_changed() -> None:

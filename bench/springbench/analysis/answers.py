@@ -110,10 +110,18 @@ def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> An
     if question.locate is None or not runs:
         return compare(question, subjects, runs)
     measured = {
-        subject: {step: case for step, case in of.items() if any(run.find(case.id) for run in runs)}
-        for subject, of in subjects.items()
+        subject: {
+            step: case
+            for step, case in subject_cases.items()
+            if any(run.find(case.id) for run in runs)
+        }
+        for subject, subject_cases in subjects.items()
     }
-    found = compare(question, {subject: of for subject, of in measured.items() if of}, runs)
+    found = compare(
+        question,
+        {subject: subject_cases for subject, subject_cases in measured.items() if subject_cases},
+        runs,
+    )
     return replace(found, cliffs=tuple(_cliffs(question, subjects, found.rows, runs)))
 
 
@@ -122,15 +130,15 @@ def compare(
 ) -> Answer:
     """As `answer`; `subjects` has the cases of each by step, in the order of the ladder."""
     ladders = [
-        _Ladder(question, subject, of, tuple(_results(of, run) for run in runs))
-        for subject, of in subjects.items()
+        _Ladder(question, subject, cases, tuple(_results(cases, run) for run in runs))
+        for subject, cases in subjects.items()
     ]
     compared = {name: _compare(ladders, name) for name in question.metrics}
     rows = [ladder.row(step, compared) for ladder in ladders for step in ladder.cases]
     return Answer(
         question,
         tuple(rows),
-        rounds=max((each.rounds for each in compared.values()), default=0),
+        rounds=max((metric.rounds for metric in compared.values()), default=0),
         interleaved=any(ladder.steps_alternate for ladder in ladders),
     )
 
@@ -165,9 +173,9 @@ def _cliffs(
     rows: Sequence[Row],
     runs: Sequence[Run],
 ) -> Iterator[Cliff]:
-    for subject, of in subjects.items():
-        own = {row.step: row for row in rows if row.subject == subject}
-        if not own:
+    for subject, cases in subjects.items():
+        subject_rows = {row.step: row for row in rows if row.subject == subject}
+        if not subject_rows:
             continue
         tried = {
             step: Tried(
@@ -175,9 +183,9 @@ def _cliffs(
                 sum(run.find(row.case) is not None for run in runs),
                 row.not_measured or next(iter(row.left_out), None),
             )
-            for step, row in own.items()
+            for step, row in subject_rows.items()
         }
-        yield find_cliff(subject, list(of), tried)
+        yield find_cliff(subject, list(cases), tried)
 
 
 def _holds(question: Question, row: Row) -> bool | None:
@@ -213,15 +221,15 @@ def subjects_of(question: Question, cases: Sequence[Case]) -> dict[str, dict[str
     found: dict[tuple[str, ...], dict[str, Case]] = {}
     axes: list[str] = []
     for case in cases:
-        own = axes_of(case)
-        step = own.pop(question.axis)
-        axes = list(own)
+        axis_values = axes_of(case)
+        step = axis_values.pop(question.axis)
+        axes = list(axis_values)
         if step in question.steps:
-            found.setdefault(tuple(own.values()), {})[step] = case
+            found.setdefault(tuple(axis_values.values()), {})[step] = case
     names = _names(axes, list(found))
     return {
-        name: {step: of[step] for step in question.steps if step in of}
-        for name, of in zip(names, found.values(), strict=True)
+        name: {step: subject_cases[step] for step in question.steps if step in subject_cases}
+        for name, subject_cases in zip(names, found.values(), strict=True)
     }
 
 
@@ -229,13 +237,13 @@ def _names(axes: Sequence[str], subjects: Sequence[tuple[str, ...]]) -> list[str
     """Names of the subjects, of no more axes than tell them apart: `tomcat`, `tomcat pay`."""
     chosen = [0]
 
-    def parts(of: Sequence[int]) -> list[tuple[str, ...]]:
-        return [tuple(subject[index] for index in of) for subject in subjects]
+    def parts(indices: Sequence[int]) -> list[tuple[str, ...]]:
+        return [tuple(subject[index] for index in indices) for subject in subjects]
 
     for index in range(1, len(axes)):
         if len(set(parts([*chosen, index]))) > len(set(parts(chosen))):
             chosen.append(index)
-    return [" ".join(each) for each in parts(chosen)]
+    return [" ".join(name_parts) for name_parts in parts(chosen)]
 
 
 def _results(cases: Mapping[str, Case], run: Run) -> dict[str, Result]:
@@ -279,7 +287,11 @@ class _Ladder:
                 for fork, value in logs.get(result.case, {}).items():
                     found.setdefault(step, {})[number * _MOST_ROUNDS + fork] = value
         baseline = found.get(self.question.baseline, {})
-        return {step: of for step, of in found.items() if of.keys() & baseline.keys()}
+        return {
+            step: step_logs
+            for step, step_logs in found.items()
+            if step_logs.keys() & baseline.keys()
+        }
 
     def row(self, step: str, compared: Mapping[str, _Compared]) -> Row:
         """What is known of a step."""
@@ -302,7 +314,7 @@ class _Ladder:
             elif reason := _why_missing(BY_NAME[name], good):
                 missing[name] = reason
         bottlenecks = [result.bottleneck.label for result in results if result.bottleneck]
-        ratios = {name: of.ratios.get(case.id) for name, of in compared.items()}
+        ratios = {name: comparison.ratios.get(case.id) for name, comparison in compared.items()}
         return replace(
             row,
             values=values,
@@ -326,24 +338,24 @@ def _compare(ladders: Sequence[_Ladder], name: str) -> _Compared:
     """All ladders by one metric; identical processes differ alike in all that are alike."""
     known = [(ladder, metric) for ladder in ladders if (metric := ladder.metric(name)) is not None]
     logs = [ladder.logs(metric) for ladder, metric in known]
-    fits = [fit(each) for each in logs]
+    fits = [fit(ladder_logs) for ladder_logs in logs]
     spreads: dict[float, list[Spread]] = {}
     for (_, metric), fitted in zip(known, fits, strict=True):
         if fitted:
             spreads.setdefault(metric.usual_spread, []).append(fitted.residual)
-    pooled = {usual: Spread.pooled(of) for usual, of in spreads.items()}
+    pooled = {usual: Spread.pooled(residuals) for usual, residuals in spreads.items()}
     ratios: dict[str, Ratio] = {}
     rounds = 0
-    for (ladder, metric), own, fitted in zip(known, logs, fits, strict=True):
+    for (ladder, metric), ladder_logs, fitted in zip(known, logs, fits, strict=True):
         baseline = ladder.question.baseline
         if fitted:
             # a ratio varies as two processes do
-            usual, others = metric.usual_spread, pooled[metric.usual_spread]
-            residual = noise(fitted.residual, usual / math.sqrt(2), others)
+            usual, pooled_spread = metric.usual_spread, pooled[metric.usual_spread]
+            residual = noise(fitted.residual, usual / math.sqrt(2), pooled_spread)
             found = _with_intervals(fitted, residual, baseline)
             rounds = max(rounds, fitted.blocks)
         else:
-            found = _of_one_round(own, baseline)
+            found = _of_one_round(ladder_logs, baseline)
             rounds = max(rounds, int(bool(found)))
         ratios |= {ladder.cases[step].id: ratio for step, ratio in found.items()}
     return _Compared(ratios, rounds)
@@ -365,10 +377,10 @@ def _of_one_round(logs: Logs, baseline: str) -> dict[str, Ratio]:
     """Of steps that met the baseline once: how processes differ by themselves is not known."""
     base = logs.get(baseline, {})
     return {
-        step: Ratio(math.exp(of[number] - base[number]))
-        for step, of in logs.items()
+        step: Ratio(math.exp(step_logs[number] - base[number]))
+        for step, step_logs in logs.items()
         if step != baseline
-        for number in sorted(of.keys() & base.keys())[:1]
+        for number in sorted(step_logs.keys() & base.keys())[:1]
     }
 
 
@@ -400,7 +412,7 @@ def _values(metric: Metric, result: Result) -> list[float]:
 def _why_missing(metric: Metric, forks: Sequence[ForkRecord]) -> str | None:
     """Why no process has a metric; None where another line says it."""
     loads = [fork.load for fork in forks if fork.load]
-    answers = [of for load in loads if (of := load.answers_per_connection) is not None]
+    answers = [count for load in loads if (count := load.answers_per_connection) is not None]
     if metric.per_connection and answers and max(answers) < ANSWERS_PER_CONNECTION_MIN:
         return (
             f"a connection had {max(answers):.1f} answers on average; only from "
@@ -463,8 +475,8 @@ def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -
     if known.holds is False or (known.holds is None and known.runs >= MOST_TRIES):
         return Cliff(subject, None, None, undecided=known.why or "the baseline was not measured")
     holds = [tried.get(step, Tried()).holds for step in ladder]
-    low = max((at for at, each in enumerate(holds) if each is False), default=-1)
-    high = next((at for at, each in enumerate(holds) if each and at > low), len(ladder))
+    low = max((at for at, outcome in enumerate(holds) if outcome is False), default=-1)
+    high = next((at for at, outcome in enumerate(holds) if outcome and at > low), len(ladder))
     found = Cliff(subject, ladder[low] if low >= 0 else None, steps[high])
     if high - low < 2:
         return found

@@ -69,7 +69,7 @@ class Change:
 class Answer:
     """Answer of a comparison: a change, a commit that does not run, or None for neither."""
 
-    asked: Compare
+    comparison: Compare
     change: Change | None = None
     broken: int | None = None
 
@@ -88,7 +88,7 @@ class Search:
     """Whether the two neighbours themselves show the step; None where they were not compared."""
     broken: set[int] = field(default_factory=set)
     unclear: set[int] = field(default_factory=set)
-    others: list[tuple[int, int]] = field(default_factory=list)
+    other_ranges: list[tuple[int, int]] = field(default_factory=list)
     """Ranges with a part of the change, which were not followed."""
     _good: int = 0
     _bad: int = 0
@@ -101,7 +101,7 @@ class Search:
         """What these answers lead to, on a range whose bad end is number `last`."""
         search = cls(last, high=last, _bad=last)
         for answer in answers:
-            search.tell(answer)
+            search.record(answer)
         return search
 
     def ask(self) -> Compare | None:
@@ -131,26 +131,26 @@ class Search:
             return self.ended
         return "culprit" if self.step and self.is_single else "range"
 
-    def tell(self, answer: Answer) -> None:
+    def record(self, answer: Answer) -> None:
         """Take an answer to what was asked."""
-        asked = answer.asked
-        self._compared[asked] = answer.change
+        comparison = answer.comparison
+        self._compared[comparison] = answer.change
         if self.step is None:
-            self._tell_ends(answer.change)
+            self._record_ends(answer.change)
         elif answer.broken is not None and self.low < answer.broken < self.high:
             self.broken.add(answer.broken)
             self._unconfirmed = None
         elif self.is_single:
-            self._tell_neighbours(answer.change)
+            self._record_neighbours(answer.change)
         elif self._unconfirmed is None:
-            self._tell_good(asked.head, answer.change)
+            self._record_good(comparison.head, answer.change)
         else:
             self._unconfirmed = None
-            self._tell_bad(asked.base, answer.change)
+            self._record_bad(comparison.base, answer.change)
         if self.is_single and self.checked is None and not self.ended:
             self._look_back()
 
-    def _tell_ends(self, change: Change | None) -> None:
+    def _record_ends(self, change: Change | None) -> None:
         if change and change.is_step:
             self.step = change
         elif change and change.verdict in ("unchanged", "improvement"):
@@ -158,7 +158,7 @@ class Search:
         else:
             self.ended = "unclear"
 
-    def _tell_good(self, middle: int, change: Change | None) -> None:
+    def _record_good(self, middle: int, change: Change | None) -> None:
         """The middle was compared with the good end."""
         step = self._step
         if change and change.is_step:
@@ -171,7 +171,7 @@ class Search:
         else:
             self._unconfirmed = middle
 
-    def _tell_bad(self, middle: int, change: Change | None) -> None:
+    def _record_bad(self, middle: int, change: Change | None) -> None:
         """The middle was compared with the bad end."""
         step = self._step
         if change and change.is_step:
@@ -187,15 +187,15 @@ class Search:
     def _split(self, middle: int, before: Change, after: Change) -> None:
         """The middle lies between both levels: the larger part is followed."""
         if before.middle >= after.middle:
-            self.others.append((middle, self.high))
+            self.other_ranges.append((middle, self.high))
             self.high = self._bad = middle
             self.step = before
         else:
-            self.others.append((self.low, middle))
+            self.other_ranges.append((self.low, middle))
             self.low = self._good = middle
             self.step = after
 
-    def _tell_neighbours(self, change: Change | None) -> None:
+    def _record_neighbours(self, change: Change | None) -> None:
         """The two that are left were compared with each other."""
         self.checked = bool(change and change.is_step)
         if change and not change.is_step and change.high < self._step.middle / 2:
@@ -218,9 +218,9 @@ class Search:
         """
         inside = range(self.low + 1, self.high)
         unclear = sorted(self.unclear.intersection(inside))
-        free = [each for each in inside if each not in self.broken | self.unclear]
+        free = [commit for commit in inside if commit not in self.broken | self.unclear]
         if not free or len(unclear) >= MAX_UNCLEAR:
             return None
-        places = [self.low, *unclear, self.high]
-        begin, end = max(pairwise(places), key=lambda gap: gap[1] - gap[0])
-        return min(free, key=lambda each: abs(2 * each - begin - end))
+        bounds = [self.low, *unclear, self.high]
+        begin, end = max(pairwise(bounds), key=lambda gap: gap[1] - gap[0])
+        return min(free, key=lambda commit: abs(2 * commit - begin - end))

@@ -62,9 +62,13 @@ def fit(logs: Logs) -> Fit | None:
     """
     import numpy as np  # noqa: PLC0415
 
-    known = {n for of in logs.values() for n in of}
-    blocks = sorted(n for n in known if sum(n in of for of in logs.values()) > 1)
-    names = sorted(name for name, of in logs.items() if any(n in of for n in blocks))
+    known = {n for treatment_logs in logs.values() for n in treatment_logs}
+    blocks = sorted(
+        n for n in known if sum(n in treatment_logs for treatment_logs in logs.values()) > 1
+    )
+    names = sorted(
+        name for name, treatment_logs in logs.items() if any(n in treatment_logs for n in blocks)
+    )
     if len(names) < 2 or len(blocks) < LEAST_BLOCKS:
         return None
     cells = [
@@ -84,13 +88,13 @@ def fit(logs: Logs) -> Fit | None:
     def error(a: int, b: int) -> float:
         return math.sqrt(max(0.0, float(inverse[a, a] + inverse[b, b] - 2 * inverse[a, b])))
 
-    each = range(len(names))
+    indices = range(len(names))
     return Fit(
         treatments=tuple(names),
-        levels=tuple(float(effects[t]) for t in each),
+        levels=tuple(float(effects[t]) for t in indices),
         blocks=len(blocks),
         residual=Spread(math.sqrt(squares / degrees), degrees),
-        errors=tuple(tuple(error(a, b) for b in each) for a in each),
+        errors=tuple(tuple(error(a, b) for b in indices) for a in indices),
     )
 
 
@@ -110,19 +114,21 @@ def fit_pairs(log_ratios: Sequence[float]) -> Fit:
     )
 
 
-def noise(own: Spread, usual: float, others: Spread | None = None) -> Spread:
+def noise(residual: Spread, usual: float, other_spread: Spread | None = None) -> Spread:
     """The residual spread, steadied by what is known beforehand.
 
-    `others` is the spread of other cases of the same comparison, `usual` the deviation that
+    `other_spread` is that of other cases of the same comparison, `usual` the deviation that
     identical processes mostly have. Few blocks tell little of their own spread, so it is drawn
     towards these (Smyth, 2004, the moderated t-statistic). A spread far beyond the usual one is
     left as it is.
     """
-    found, wanted = own, own.degrees + PRIOR_DEGREES
-    if others is not None and others.degrees > own.degrees:
-        found = own.moderated(others, min(PRIOR_DEGREES, others.degrees - own.degrees))
-    if found.degrees < wanted and found.deviation <= UNUSUAL * usual:
-        found = found.moderated(Spread(usual, PRIOR_DEGREES), wanted - found.degrees)
+    found, target_degrees = residual, residual.degrees + PRIOR_DEGREES
+    if other_spread is not None and other_spread.degrees > residual.degrees:
+        found = residual.moderated(
+            other_spread, min(PRIOR_DEGREES, other_spread.degrees - residual.degrees)
+        )
+    if found.degrees < target_degrees and found.deviation <= UNUSUAL * usual:
+        found = found.moderated(Spread(usual, PRIOR_DEGREES), target_degrees - found.degrees)
     return found
 
 

@@ -172,7 +172,7 @@ def _not_warmed_up(seen: Observed) -> Bottleneck | None:
         label="not warmed up",
         text=f"Just-in-time compilers had {seen.compilers_had}: it can do at least "
         f"{units.rate(seen.throughput_rps)} req/s once JIT compilation has settled.{shared}",
-        remedy=MORE_COMPILING.of(seen.of_service),
+        remedy=MORE_COMPILING.text(seen.of_service),
     )
 
 
@@ -256,13 +256,13 @@ def _memory(seen: Observed) -> Bottleneck | None:
 
 
 def _heap_use(seen: Observed) -> str:
-    kept, allocated = seen.heap_after_gc_bytes, seen.allocated_bytes_per_request
+    retained, allocated = seen.heap_after_gc_bytes, seen.allocated_bytes_per_request
     uses = []
-    if kept is not None and seen.delay_s:
-        uses.append(f"what it keeps ({units.kibibytes(kept / seen.connections)} a connection)")
-    elif kept is not None:
+    if retained is not None and seen.delay_s:
+        uses.append(f"what it keeps ({units.kibibytes(retained / seen.connections)} a connection)")
+    elif retained is not None:
         # a handful of connections is not what fills it
-        uses.append(f"what collections leave in it ({units.megabytes(kept)} at least)")
+        uses.append(f"what collections leave in it ({units.megabytes(retained)} at least)")
     if allocated is not None:
         uses.append(f"what it allocates ({units.kibibytes(allocated)} a request)")
     return " and ".join(uses) or "what it keeps"
@@ -393,7 +393,7 @@ class Remedy(NamedTuple):
     matrix: str
     service: str
 
-    def of(self, service: bool) -> str:
+    def text(self, service: bool) -> str:
         """That of a service, or of a row of a matrix."""
         return self.service if service else self.matrix
 

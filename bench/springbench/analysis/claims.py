@@ -19,7 +19,7 @@ from springbench.results.published_answers import ClaimVerdict
 from springbench.results.run import UNRANKED, BottleneckKind, Run
 
 # neither step: what a ratio says then is about that, even where it is as published
-_ELSEWHERE: frozenset[BottleneckKind] = frozenset({"upstream", "database-pool", "errors"})
+_EXTERNAL: frozenset[BottleneckKind] = frozenset({"upstream", "database-pool", "errors"})
 # a server that works as fast as it can: what else limits one explains a ratio that is not as
 # published
 _AT_WORK: frozenset[BottleneckKind] = frozenset({"server-cpu", "cpu-waves", "unknown"})
@@ -61,8 +61,8 @@ def _verdict(claim: Claim, found: Answer, runs: Sequence[Run]) -> tuple[ClaimVer
     limits = list(_limits(claim, runs)) if BY_NAME[claim.metric].stage == "case" else []
     if ratio is None:
         return _without_ratio(claim, found.rows, limits)
-    if elsewhere := [limit for limit in limits if limit.kind in _ELSEWHERE]:
-        return "bottleneck", elsewhere[0].words
+    if external := [limit for limit in limits if limit.kind in _EXTERNAL]:
+        return "bottleneck", external[0].words
     if ratio.low is None or ratio.high is None:
         return "undecided", "one round alone has no interval; more --forks give one"
     agrees = _agrees(claim, ratio.low, ratio.high)

@@ -33,8 +33,8 @@ def profile_for(affected: AffectedSeries, tries: int, cases_of: CasesOf) -> str 
     A first try is a fast one. A later one measures as the affected series was measured: what shows
     with every compiler at work alone is not there in the fast profile.
     """
-    own = profile_of(affected.configuration)
-    for profile in (own, FAST_PROFILE) if tries else (FAST_PROFILE, own):
+    own_profile = profile_of(affected.configuration)
+    for profile in (own_profile, FAST_PROFILE) if tries else (FAST_PROFILE, own_profile):
         if affected.metric in cases_of.get(profile, {}).get(affected.case, ()):
             return profile
     return None

@@ -90,7 +90,7 @@ def at_one_speed(results: Sequence[Result]) -> dict[str, float]:
         if result.bottleneck and result.bottleneck.kind == "server-cpu"
     }
     medians = {case: statistics.median(rates) for case, rates in found.items() if rates}
-    return dict(sorted(medians.items(), key=lambda each: -each[1]))
+    return dict(sorted(medians.items(), key=lambda item: -item[1]))
 
 
 def _windows(results: Sequence[Result]) -> list[tuple[float, str]]:

@@ -53,12 +53,12 @@ def plan_confirmations(
         suspected, comparisons, cases_of, reachable, "confirm"
     )
     chosen: list[Confirmation] = []
-    for wanted in _comparisons(candidate_changes, cases_of, budget):
-        if reason := budget.why_not(CASE_BUDGET_S * len(wanted.cases), wanted.attempt):
-            left += [NotNow(event, reason) for event in wanted.events]
+    for confirmation in _comparisons(candidate_changes, cases_of, budget):
+        if reason := budget.why_not(CASE_BUDGET_S * len(confirmation.cases), confirmation.attempt):
+            left += [NotNow(event, reason) for event in confirmation.events]
         else:
-            budget.promise(wanted.budget_s)
-            chosen.append(wanted)
+            budget.promise(confirmation.budget_s)
+            chosen.append(confirmation)
     return chosen, left
 
 
@@ -67,34 +67,34 @@ def _comparisons(
 ) -> Iterator[Confirmation]:
     """Those of the same two commits together, as far as one comparison can tell of them."""
     pairs: dict[tuple[str, str], list[CandidateChange]] = {}
-    for each in sorted(candidate_changes, key=in_order):
-        pairs.setdefault((each.base, each.head), []).append(each)
+    for candidate in sorted(candidate_changes, key=in_order):
+        pairs.setdefault((candidate.base, candidate.head), []).append(candidate)
     for members in pairs.values():
         waiting = members
         while waiting:
-            made = _one(waiting, cases_of, budget)
-            waiting = [each for each in waiting if each.event.id not in made.events]
-            yield made
+            confirmation = _one(waiting, cases_of, budget)
+            waiting = [member for member in waiting if member.event.id not in confirmation.events]
+            yield confirmation
 
 
 def _one(members: Sequence[CandidateChange], cases_of: CasesOf, budget: DayBudget) -> Confirmation:
     """A comparison for the first of them, and for all others that it can tell of."""
-    tries, lead = max(each.tries for each in members), members[0].affected_series[0]
+    tries, lead = max(candidate.tries for candidate in members), members[0].affected_series[0]
 
     def kind(affected: AffectedSeries) -> tuple[str, str | None]:
         return affected.host_class, profile_for(affected, tries, cases_of)
 
     events: list[str] = []
     cases: list[str] = []
-    others: list[AffectedSeries] = []
+    alternatives: list[AffectedSeries] = []
     for member in members:
-        alike = [each for each in member.affected_series if kind(each) == kind(lead)]
+        alike = [series for series in member.affected_series if kind(series) == kind(lead)]
         if alike and (alike[0].case in cases or len(cases) < MAX_CASES):
             events.append(member.event.id)
             cases += [alike[0].case] if alike[0].case not in cases else []
-            others += alike[1:]
+            alternatives += alike[1:]
     host_class, profile = kind(lead)
-    filled = _filled(cases, sorted(others, key=clearness, reverse=True))
+    filled = _filled(cases, sorted(alternatives, key=clearness, reverse=True))
     return Confirmation(
         events=tuple(events),
         base=members[0].base,
@@ -107,12 +107,12 @@ def _one(members: Sequence[CandidateChange], cases_of: CasesOf, budget: DayBudge
     )
 
 
-def _filled(cases: Sequence[str], others: Sequence[AffectedSeries]) -> tuple[str, ...]:
+def _filled(cases: Sequence[str], alternatives: Sequence[AffectedSeries]) -> tuple[str, ...]:
     """More cases, those of other processes first: they are another opinion."""
     found = list(cases)
     for only_new in (True, False):
-        for case in (each.case for each in others):
-            known = {variant_of(each) for each in found}
+        for case in (affected.case for affected in alternatives):
+            known = {variant_of(name) for name in found}
             if case in found or len(found) >= MAX_CASES or (only_new and variant_of(case) in known):
                 continue
             found.append(case)
@@ -188,17 +188,23 @@ def _candidate_change(
         if found is None:
             return NotNow(event.id, _missing_commit_words(commit))
         ends.append(found)
-    tries = sum(each.purpose == purpose and _tried(event, each) for each in comparisons)
+    tries = sum(
+        comparison.purpose == purpose and _tried(event, comparison) for comparison in comparisons
+    )
     if tries >= MAX_TRIES:
         return NotNow(event.id, f"{tries} tries could not tell; it waits for another measurement")
     usable = [
-        each for each in event.affected_series if step(each) and profile_for(each, tries, cases_of)
+        affected
+        for affected in event.affected_series
+        if step(affected) and profile_for(affected, tries, cases_of)
     ]
     if not usable:
         return NotNow(
             event.id, "no profile of matrix.toml compares what its affected series measured"
         )
-    clearest = sorted(usable, key=lambda each: (-clearness(each), each.case, each.metric))
+    clearest = sorted(
+        usable, key=lambda affected: (-clearness(affected), affected.case, affected.metric)
+    )
     return CandidateChange(event, ends[0], ends[1], tries, tuple(clearest))
 
 
@@ -228,7 +234,7 @@ def _tried(event: Event, comparison: PublishedComparison) -> bool:
     """
     if span(comparison, event.culprit) != "exact" or comparison.service != event.service:
         return False
-    about = {each.case for each in comparison.findings}
+    about = {finding.case for finding in comparison.findings}
     return not about or any(affected.case in about for affected in event.affected_series)
 
 
@@ -265,8 +271,8 @@ class DayBudget:
         cls, comparisons: Sequence[PublishedComparison], daily_s: float, now: datetime
     ) -> DayBudget:
         """What confirming and bisecting took in the last 24 hours is spent."""
-        counted = [each for each in comparisons if each.purpose in SPENDING]
-        return cls(daily_s, sum(_took_s(each, now - DAY) for each in counted))
+        counted = [comparison for comparison in comparisons if comparison.purpose in SPENDING]
+        return cls(daily_s, sum(_took_s(comparison, now - DAY) for comparison in counted))
 
     @property
     def left_s(self) -> float:
@@ -358,16 +364,16 @@ def plan_measurements(
     found, unreachable = candidate_changes_of(ranges, comparisons, cases_of, reachable, "bisect")
     left += unreachable
     bisections: list[PlannedBisection] = []
-    for each in sorted(found, key=in_order):
-        attempt = each.tries + 1
+    for candidate in sorted(found, key=in_order):
+        attempt = candidate.tries + 1
         if reason := budget.why_not(FIRST_BUDGET_S, attempt):
-            left.append(NotNow(each.event.id, reason))
-        elif planned := _bisection(each, cases_of, budget.required_s(FIRST_BUDGET_S, attempt)):
+            left.append(NotNow(candidate.event.id, reason))
+        elif planned := _bisection(candidate, cases_of, budget.required_s(FIRST_BUDGET_S, attempt)):
             budget.promise(planned.budget_s)
             bisections.append(planned)
         else:
             left.append(
-                NotNow(each.event.id, "none of its affected series is a ratio to bisect by")
+                NotNow(candidate.event.id, "none of its affected series is a ratio to bisect by")
             )
     return Measurements(chosen, bisections, left, budget.spent_s, daily_s)
 

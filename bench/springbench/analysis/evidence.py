@@ -145,26 +145,26 @@ def _agrees(event: Event, fact: FactRecord) -> bool | None:
     """More failures agree with a regression; fewer say nothing of how fast answers are."""
     if fact.verdict == "regression":
         return event.direction == "regression"
-    errors = any(each.metric == "error_ratio" for each in event.affected_series)
+    errors = any(affected.metric == "error_ratio" for affected in event.affected_series)
     return event.direction == "improvement" if errors else None
 
 
 def _of_fact(event: Event, fact: FactRecord) -> dict[str, object]:
     """A fact has no ratio: 1 stands in its place, and no pairs."""
-    about = (each.case for each in event.affected_series)
-    case = next(each for each in about if fact.case in (each, variant_of(each)))
+    about = (affected.case for affected in event.affected_series)
+    case = next(name for name in about if fact.case in (name, variant_of(name)))
     ratios = {"ratio": 1.0, "low_ratio": 1.0, "high_ratio": 1.0}
     return {"case": case, "metric": fact.metric, "pairs": 0, **ratios}
 
 
 def _of_finding(finding: PublishedFinding) -> dict[str, object]:
-    said = {"case", "metric", "ratio", "low_ratio", "high_ratio", "pairs"}
-    return finding.model_dump(include=said)
+    fields = {"case", "metric", "ratio", "low_ratio", "high_ratio", "pairs"}
+    return finding.model_dump(include=fields)
 
 
 def _row(
     comparison: PublishedComparison,
-    said: dict[str, object],
+    values: dict[str, object],
     agrees: bool | None,
     independent: bool,
 ) -> Evidence:
@@ -174,7 +174,7 @@ def _row(
             "base": comparison.base.sha,
             "head": comparison.head.sha,
             "host_class": comparison.host.host_class,
-            **said,
+            **values,
             "agrees": agrees,
             "independent": independent,
             "url": comparison.url,
@@ -318,34 +318,34 @@ def evaluate(
     must not move when more runs come. What was acknowledged or fixed stays so.
     """
     since = raised_at or _day_before(event.culprit.after.time)
-    in_order = sorted(comparisons, key=lambda each: (each.started_at, each.id))
-    seen = [each for comparison in in_order for each in evidence_rows(event, comparison, since)]
+    in_order = sorted(comparisons, key=lambda item: (item.started_at, item.id))
+    seen = [entry for comparison in in_order for entry in evidence_rows(event, comparison, since)]
     state = _state(seen) if event.state in JUDGED_STATES else event.state
-    return state, [each.row for each in seen]
+    return state, [entry.row for entry in seen]
 
 
 def _day_before(time: str) -> str:
-    made = moment(time)
-    return (made - timedelta(days=1)).isoformat() if made else time
+    commit_time = moment(time)
+    return (commit_time - timedelta(days=1)).isoformat() if commit_time else time
 
 
 def _state(seen: Sequence[Seen]) -> EventState:
-    counted = [each for each in seen if each.row.independent]
-    exact = [each for each in counted if each.span == "exact"]
+    counted = [entry for entry in seen if entry.row.independent]
+    exact = [entry for entry in counted if entry.span == "exact"]
     # failures of other commits say nothing, so the wider ones have none
-    wider = [each for each in counted if each.span == "wider" and not _is_failure(each)]
+    wider = [entry for entry in counted if entry.span == "wider" and not _is_failure(entry)]
     if _confirms(exact, CONFIRM_P):
         return "confirmed"
-    if any(each.share for each in exact):
+    if any(entry.share for entry in exact):
         return "rejected" if _rejects(exact) else "suspected"
     return "confirmed" if _confirms(wider, CONFIRM_WIDER_P) else "suspected"
 
 
 def _confirms(seen: Sequence[Seen], level: float) -> bool:
-    if any(_is_failure(each) and each.row.agrees for each in seen):
+    if any(_is_failure(entry) and entry.row.agrees for entry in seen):
         return True
-    shares = [each.share for each in seen if each.share]
-    agreeing = [each.share for each in seen if each.share and each.row.agrees]
+    shares = [entry.share for entry in seen if entry.share]
+    agreeing = [entry.share for entry in seen if entry.share and entry.row.agrees]
     if not agreeing:
         return False
     together = pooled(shares)
@@ -356,8 +356,8 @@ def _confirms(seen: Sequence[Seen], level: float) -> bool:
 
 
 def _rejects(seen: Sequence[Seen]) -> bool:
-    shares = [each.share for each in seen if each.share and each.may_deny]
-    if not shares or any(each.row.agrees for each in seen):
+    shares = [entry.share for entry in seen if entry.share and entry.may_deny]
+    if not shares or any(entry.row.agrees for entry in seen):
         return False
     return pooled(shares).p_below(DENIES_BELOW) <= REFUTE_P
 

@@ -29,7 +29,7 @@ class _Limit(NamedTuple):
 def evaluate_limits(limits: Limits | None, summary: Mapping[str, Summary]) -> list[LimitRecord]:
     """A record for each limit that is set: `kept` or `broken` where all of the interval is on one
     side of it, else `undecided`."""
-    return [_evaluated(each, summary.get(each.metric.name)) for each in _limits(limits)]
+    return [_evaluated(limit, summary.get(limit.metric.name)) for limit in _limits(limits)]
 
 
 def _limits(limits: Limits | None) -> Iterator[_Limit]:
@@ -110,38 +110,38 @@ def evaluate_head(
     """A record for each limit and case; of those of a process, for each variant."""
     return [
         record
-        for variant, of in variants.items()
+        for variant, limited_variant in variants.items()
         for record in _evaluated_pairs(
-            variant, of, [p for p in pairs.get(variant, []) if p.status == "ok"]
+            variant, limited_variant, [p for p in pairs.get(variant, []) if p.status == "ok"]
         )
     ]
 
 
 def _evaluated_pairs(
-    variant: str, of: LimitedVariant, pairs: Sequence[PairRecord]
+    variant: str, limited_variant: LimitedVariant, pairs: Sequence[PairRecord]
 ) -> Iterator[HeadLimitRecord]:
-    for place, case in enumerate(of.cases):
+    for index, case in enumerate(limited_variant.cases):
         reasons: dict[str, str] = {}
         summaries: dict[str, Summary] = {}
-        for limit in evaluate_limits(of.limits, {}):
+        for limit in evaluate_limits(limited_variant.limits, {}):
             metric = BY_NAME[limit.metric]
-            if reason := _cannot_tell(metric, case, of):
+            if reason := _cannot_tell(metric, case, limited_variant):
                 reasons[metric.name] = reason
             elif values := _values(metric, case, pairs):
                 summaries[metric.name] = summary_of(metric, values)
-        for limit in evaluate_limits(of.limits, summaries):
+        for limit in evaluate_limits(limited_variant.limits, summaries):
             of_process = BY_NAME[limit.metric].stage != "case"
             if not of_process:
                 yield _record(limit, case.case, reasons.get(limit.metric))
-            elif place == 0:
+            elif index == 0:
                 yield _record(limit, variant, None)
 
 
-def _cannot_tell(metric: Metric, case: ComparedCase, of: LimitedVariant) -> str | None:
+def _cannot_tell(metric: Metric, case: ComparedCase, limited_variant: LimitedVariant) -> str | None:
     """Why no pair can decide a limit of this metric; None where pairs can."""
     if metric.stage != "case" or metric.name == _ERRORS:
         return None
-    if not of.optimised:
+    if not limited_variant.optimised:
         return NOT_OPTIMISED
     if metric.capacity_percent is not None:
         return None if metric.capacity_percent in case.rates else NOT_IN_PAIRS
@@ -158,7 +158,7 @@ def _value(metric: Metric, case: ComparedCase, side: SideRecord) -> float | None
     if metric.name == _ERRORS:
         answered = side.answered.get(case.case)
         return answered.failed / answered.requests if answered and answered.requests else None
-    values = [each for each in reader_of(metric, case)(side, case.case) if each is not None]
+    values = [value for value in reader_of(metric, case)(side, case.case) if value is not None]
     return statistics.median(values) if values else None
 
 

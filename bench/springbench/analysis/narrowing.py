@@ -28,8 +28,10 @@ def narrowed(event: Event, comparisons: Sequence[PublishedComparison]) -> Culpri
     if event.kind != "step" or event.state != "confirmed":
         return _counted(culprit, comparisons)
     order = CommitOrder(culprit.before, comparisons)
-    inside = [each for each in comparisons if _is_within(each, culprit, order)]
-    seen = {each.profile: _as_observed(event, each.profile, inside) for each in inside}
+    inside = [comparison for comparison in comparisons if _is_within(comparison, culprit, order)]
+    seen = {
+        comparison.profile: _as_observed(event, comparison.profile, inside) for comparison in inside
+    }
     # each that fits makes the range smaller, so it ends
     while closer := next(_closer(seen, culprit, inside, order), None):
         culprit = closer
@@ -48,12 +50,12 @@ def _closer(
         begins, ends = same_commit(base, culprit.before), same_commit(head, culprit.after)
         if (begins and ends) or not _is_within(comparison, culprit, order):
             continue
-        there = _lies_between(seen[comparison.profile], comparison)
-        if there:
+        is_inside = _lies_between(seen[comparison.profile], comparison)
+        if is_inside:
             yield Culprit(before=base, after=head)
-        elif there is False and begins:
+        elif is_inside is False and begins:
             yield Culprit(before=head, after=culprit.after)
-        elif there is False and ends:
+        elif is_inside is False and ends:
             yield Culprit(before=culprit.before, after=base)
 
 
@@ -61,21 +63,21 @@ def _lies_between(event: Event, comparison: PublishedComparison) -> bool | None:
     """Whether the step lies between the ends of the comparison; None where it does not tell."""
     between = Culprit(before=comparison.base, after=comparison.head)
     same = event.model_copy(update={"culprit": between})
-    said = [each.row.agrees for each in evidence_rows(same, comparison, comparison.base.time)]
-    if True in said:
+    answers = [entry.row.agrees for entry in evidence_rows(same, comparison, comparison.base.time)]
+    if True in answers:
         return True
-    return False if False in said else None
+    return False if False in answers else None
 
 
 def _as_observed(event: Event, profile: str, comparisons: Sequence[PublishedComparison]) -> Event:
     """The event with its steps as large as the newest comparison of its ends by that profile found
     them: what the first compiler makes of a cost differs from what all of them do."""
     of_ends = [
-        each
-        for each in sorted(comparisons, key=lambda each: (each.started_at, each.id))
-        if each.profile == profile and span(each, event.culprit) == "exact"
+        comparison
+        for comparison in sorted(comparisons, key=lambda item: (item.started_at, item.id))
+        if comparison.profile == profile and span(comparison, event.culprit) == "exact"
     ]
-    found = {(row.case, row.metric): row for each in of_ends for row in each.findings}
+    found = {(row.case, row.metric): row for comparison in of_ends for row in comparison.findings}
     affected_series = [
         affected.model_copy(
             update={"ratio": row.ratio, "configuration": f"{profile}-{_CONDITIONS}"}
@@ -90,17 +92,17 @@ def _as_observed(event: Event, profile: str, comparisons: Sequence[PublishedComp
 def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Culprit:
     """The culprit, exact as far as those say who have counted the commits between its ends."""
     between = {
-        (each.base.sha[:SHORT_SHA], each.head.sha[:SHORT_SHA]): each.commits
-        for each in sorted(comparisons, key=lambda each: each.commits or 0)
-        if each.commits is not None
+        (comparison.base.sha[:SHORT_SHA], comparison.head.sha[:SHORT_SHA]): comparison.commits
+        for comparison in sorted(comparisons, key=lambda item: item.commits or 0)
+        if comparison.commits is not None
     }
     before, after = culprit.before.sha[:SHORT_SHA], culprit.after.sha[:SHORT_SHA]
     if (before, after) in between:
         return culprit.model_copy(update={"exact": between[before, after] == 1})
     # of two with a common end the shorter one is a part of the longer
     counts = [
-        whole - part
-        for (base, head), whole in between.items()
+        total - part
+        for (base, head), total in between.items()
         for part in (
             between.get((base, before)) if head == after else None,
             between.get((after, head)) if base == before else None,
@@ -130,10 +132,10 @@ class CommitOrder:
 
     def __init__(self, first: CommitRow, comparisons: Sequence[PublishedComparison]) -> None:
         """`first`: the commit from which places are counted."""
-        self._places = {_short(first): 0}
-        rest = [each for each in comparisons if each.commits is not None]
-        while known := [each for each in rest if self._learn(each)]:
-            rest = [each for each in rest if each not in known]
+        self._positions = {_short_sha(first): 0}
+        pending = [comparison for comparison in comparisons if comparison.commits is not None]
+        while known := [comparison for comparison in pending if self._learn(comparison)]:
+            pending = [comparison for comparison in pending if comparison not in known]
 
     def is_before(self, one: CommitRow, other: CommitRow) -> bool:
         """False too where nothing tells."""
@@ -142,21 +144,24 @@ class CommitOrder:
             return False
         if earlier != later:
             return earlier < later
-        here, there = self._places.get(_short(one)), self._places.get(_short(other))
-        return here is not None and there is not None and here < there
+        position, other_position = (
+            self._positions.get(_short_sha(one)),
+            self._positions.get(_short_sha(other)),
+        )
+        return position is not None and other_position is not None and position < other_position
 
     def _learn(self, comparison: PublishedComparison) -> bool:
         """Whether one end was known: then the other one is now."""
-        base, head = _short(comparison.base), _short(comparison.head)
+        base, head = _short_sha(comparison.base), _short_sha(comparison.head)
         count = comparison.commits or 0
-        if base in self._places:
-            self._places.setdefault(head, self._places[base] + count)
-        elif head in self._places:
-            self._places[base] = self._places[head] - count
+        if base in self._positions:
+            self._positions.setdefault(head, self._positions[base] + count)
+        elif head in self._positions:
+            self._positions[base] = self._positions[head] - count
         else:
             return False
         return True
 
 
-def _short(commit: CommitRow) -> str:
+def _short_sha(commit: CommitRow) -> str:
     return commit.sha[:SHORT_SHA]

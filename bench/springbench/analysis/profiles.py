@@ -53,8 +53,8 @@ class Profile:
 
     def without(self, frame: str) -> Profile:
         """What is left when a frame, and all that it called, is explained."""
-        rest = [(frames, weight) for frames, weight in self.stacks if frame not in frames]
-        return replace(self, stacks=rest)
+        stacks = [(frames, weight) for frames, weight in self.stacks if frame not in frames]
+        return replace(self, stacks=stacks)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]
     """The frames on top of the stacks with their share of all, the heaviest first."""
     totals: dict[str, float] = {}
     for frames, weight in profile.stacks:
-        own = profile.named(frames)
-        if own:
-            totals[own[-1]] = totals.get(own[-1], 0.0) + weight
+        named_frames = profile.named(frames)
+        if named_frames:
+            totals[named_frames[-1]] = totals.get(named_frames[-1], 0.0) + weight
     ranked = sorted(totals.items(), key=lambda item: -item[1])[:most]
     return [(frame, weight / profile.total) for frame, weight in ranked]
 
@@ -109,31 +109,31 @@ def grown(base: Profile, head: Profile) -> list[Grown]:
     """
     if not base.answers or not head.answers:
         raise ValueError("no answers")
-    whole = base, head
+    sides = base, head
     before = base.total / base.answers or 1.0
     found: list[Grown] = []
     while len(found) < MOST_NAMED:
-        frame = _most_grown(base, head, whole[1].total)
+        frame = _most_grown(base, head, sides[1].total)
         if frame is None:
             break
-        costs = [_inclusive(side).get(frame, 0.0) / side.answers for side in whole]
+        costs = [_inclusive(side).get(frame, 0.0) / side.answers for side in sides]
         found.append(Grown(frame, *(cost / before for cost in costs)))
         base, head = base.without(frame), head.without(frame)
     return found
 
 
-def _most_grown(base: Profile, head: Profile, whole: float) -> str | None:
+def _most_grown(base: Profile, head: Profile, total: float) -> str | None:
     """The frame that explains most; of a chain that grew alike, the innermost."""
-    candidates = list(_candidates(base, head, whole))
-    best = max(candidates, key=lambda each: each.score, default=None)
+    candidates = list(_candidates(base, head, total))
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None:
         return None
     alike = [
-        each
-        for each in candidates
-        if each.grew >= ALIKE * best.grew and each.score >= ALIKE * best.score
+        candidate
+        for candidate in candidates
+        if candidate.grew >= ALIKE * best.grew and candidate.score >= ALIKE * best.score
     ]
-    return min(alike, key=lambda each: each.cost).frame
+    return min(alike, key=lambda candidate: candidate.cost).frame
 
 
 class _Candidate(NamedTuple):
@@ -149,7 +149,7 @@ class _Candidate(NamedTuple):
         return self.grew * (self.grew / self.cost)
 
 
-def _candidates(base: Profile, head: Profile, whole: float) -> Iterator[_Candidate]:
+def _candidates(base: Profile, head: Profile, total: float) -> Iterator[_Candidate]:
     before, after = _inclusive(base), _inclusive(head)
     vary_before, vary_after = _variances(base), _variances(head)
     for frame, weight in after.items():
@@ -159,7 +159,7 @@ def _candidates(base: Profile, head: Profile, whole: float) -> Iterator[_Candida
             math.sqrt(vary_after[frame]) / head.answers,
             math.sqrt(vary_before.get(frame, 0.0)) / base.answers,
         )
-        large = grew * head.answers >= LEAST_SHARE * whole and grew >= LEAST_NEW * cost
+        large = grew * head.answers >= LEAST_SHARE * total and grew >= LEAST_NEW * cost
         if large and grew > SURE * noise:
             yield _Candidate(frame, cost, grew)
 
@@ -192,18 +192,18 @@ def _java(frames: Frames) -> list[str]:
     return java or [frame for frame in frames if "::" in frame] or list(frames)
 
 
-def words(found: Sequence[Grown], of: str) -> str:
-    """A line for a report; `of` is what a request costs."""
+def words(found: Sequence[Grown], cost: str) -> str:
+    """A line for a report; `cost` is what a request costs."""
     if not found:
-        return f"no method stands out in {of}: the cost is spread, or lies outside of it"
-    said = ", ".join(
-        f"{short(each.frame)} ({100 * each.base_share:.1f} to {100 * each.head_share:.1f})"
-        for each in found
+        return f"no method stands out in {cost}: the cost is spread, or lies outside of it"
+    frames = ", ".join(
+        f"{short_name(row.frame)} ({100 * row.base_share:.1f} to {100 * row.head_share:.1f})"
+        for row in found
     )
-    return f"grew most, in per cent of a request's {of} before: {said}"
+    return f"grew most, in per cent of a request's {cost} before: {frames}"
 
 
-def short(frame: str) -> str:
+def short_name(frame: str) -> str:
     """`dev/springbench/mvc/Routes.hello` as `Routes.hello`; other frames as they are."""
     path, _, name = frame.rpartition("/")
     return name if path and "." in name else frame

@@ -36,7 +36,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
         key = (service_of(result.case), result.workload, result.connections)
         loads.setdefault(key, []).append(result)
     rankings: list[Ranking] = []
-    own: dict[str, float] = {}
+    case_widths: dict[str, float] = {}
     for of_load in loads.values():
         interleaved = any(is_interleaved(fork) for result in of_load for fork in result.forks)
         for metric in evaluated_metrics(of_load[0]):
@@ -58,8 +58,8 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
                     )
                 )
                 if interleaved and metric.name == THROUGHPUT:
-                    own |= _half_widths_of_rows(fitted, widths)
-    return [_for_comparing(result, own.get(result.case)) for result in results], rankings
+                    case_widths |= _half_widths_of_rows(fitted, widths)
+    return [_for_comparing(result, case_widths.get(result.case)) for result in results], rankings
 
 
 def evaluated_metrics(result: Result) -> Iterator[Compared]:
@@ -96,20 +96,20 @@ def is_interleaved(fork: ForkRecord) -> bool:
 def _ranks(fitted: Fit, widths: HalfWidths, metric: Compared) -> list[Rank]:
     """The ranks of all treatments, the best first."""
     sign = 1 if metric.better == "higher" else -1
-    each = range(len(fitted.treatments))
-    best, *_ = order = sorted(each, key=lambda t: -sign * fitted.levels[t])
+    indices = range(len(fitted.treatments))
+    best, *_ = order = sorted(indices, key=lambda t: -sign * fitted.levels[t])
     ranks = []
-    for own in order:
-        ahead = {other: sign * (fitted.levels[other] - fitted.levels[own]) for other in each}
-        difference = fitted.levels[own] - fitted.levels[best]
+    for index in order:
+        ahead = {other: sign * (fitted.levels[other] - fitted.levels[index]) for other in indices}
+        difference = fitted.levels[index] - fitted.levels[best]
         ranks.append(
             Rank(
-                case=fitted.treatments[own],
-                first=1 + sum(ahead[other] > widths[own][other] for other in each),
-                last=len(each) - sum(-ahead[other] > widths[own][other] for other in each),
+                case=fitted.treatments[index],
+                first=1 + sum(ahead[other] > widths[index][other] for other in indices),
+                last=len(indices) - sum(-ahead[other] > widths[index][other] for other in indices),
                 ratio=math.exp(difference),
-                low=math.exp(difference - widths[own][best]),
-                high=math.exp(difference + widths[own][best]),
+                low=math.exp(difference - widths[index][best]),
+                high=math.exp(difference + widths[index][best]),
             )
         )
     return ranks
@@ -120,8 +120,8 @@ def _half_widths_of_rows(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]
 
     Exact where all servers met in all rounds; else about so.
     """
-    others = len(fitted.treatments) - 1
-    return {name: sum(widths[t]) / others / 2 for t, name in enumerate(fitted.treatments)}
+    other_count = len(fitted.treatments) - 1
+    return {name: sum(widths[t]) / other_count / 2 for t, name in enumerate(fitted.treatments)}
 
 
 def _for_comparing(result: Result, half_width: float | None) -> Result:
@@ -129,5 +129,5 @@ def _for_comparing(result: Result, half_width: float | None) -> Result:
     if half_width is None or throughput is None:
         return result
     low, high = (throughput.median * math.exp(sign * half_width) for sign in (-1, 1))
-    own = throughput.model_copy(update={"low": low, "high": high})
-    return result.model_copy(update={"summary": {**result.summary, THROUGHPUT: own}})
+    summary = throughput.model_copy(update={"low": low, "high": high})
+    return result.model_copy(update={"summary": {**result.summary, THROUGHPUT: summary}})

@@ -78,14 +78,16 @@ def pairs(
     """Each figure with its counterpart: same server, model and load; the runtime and the line of
     Spring Boot where there is one, since what was measured on others still tells something."""
     by_server: dict[tuple[str, str], list[M]] = {}
-    for each in measured:
-        by_server.setdefault((each.axes.server, each.axes.model), []).append(each)
+    for measurement in measured:
+        by_server.setdefault((measurement.axes.server, measurement.axes.model), []).append(
+            measurement
+        )
     found = []
     for figure in figures:
         axes = axes_of(figure.variant, runtimes)
         same = by_server.get((axes.server, axes.model), [])
-        fits = [each for each in same if _fits(each, figure)]
-        best = max(fits, key=lambda each: _nearness(each, axes), default=None)
+        fits = [measurement for measurement in same if _fits(measurement, figure)]
+        best = max(fits, key=lambda measurement: _nearness(measurement, axes), default=None)
         found.append(Pair(figure, axes, best, best.value(figure.metric) if best else None))
     return found
 

@@ -89,11 +89,11 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
     if worst is None or worst.connections is None:
         return None
     if silent := worst.unanswered_ratio or 0.0:
-        others = (worst.answers_per_connection or 0.0) / (1 - silent) if silent < 1 else 0.0
+        answers = (worst.answers_per_connection or 0.0) / (1 - silent) if silent < 1 else 0.0
         return Caution(
             code="starved",
             message=f"{silent * worst.connections:,.0f} of {worst.connections:,} connections got "
-            f"no answer in {worst.loaded_s or 0.0:.0f} s, the others {others:,.0f} each: those "
+            f"no answer in {worst.loaded_s or 0.0:.0f} s, the others {answers:,.0f} each: those "
             "that wait are in no percentile",
             remedy="load it with fewer connections than it lets in at once, or raise that limit",
         )
@@ -134,7 +134,7 @@ def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) ->
         code="compiling",
         message=f"JIT compilation did not settle in {len(compiling)} of {len(loads)} forks, which "
         f"are left out: they had {compilers_had(compiling, waits=waits)}",
-        remedy=MORE_COMPILING.of(of_service),
+        remedy=MORE_COMPILING.text(of_service),
     )
 
 
@@ -169,7 +169,7 @@ def _still_growing(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution 
     return Caution(
         code="not-settled",
         message=f"{' and '.join(seen)} in the window: the server had not settled",
-        remedy=f"{MORE_WARMING_UP.of(of_service)}; {SIZED_HEAP.of(of_service)}",
+        remedy=f"{MORE_WARMING_UP.text(of_service)}; {SIZED_HEAP.text(of_service)}",
     )
 
 
@@ -180,7 +180,7 @@ def _not_steady(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution | N
     return Caution(
         code="not-steady",
         message=f"throughput still changed when warm-up ended ({unsteady} of {len(loads)} forks)",
-        remedy=MORE_WARMING_UP.of(of_service),
+        remedy=MORE_WARMING_UP.text(of_service),
     )
 
 
@@ -205,8 +205,10 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
         if any(getattr(load.errors, kind) for load in loads)
     ]
     # what wrk counts, as a status over 399, is said already
-    sent_away = {each for load in loads if (each := load.wrong_answer) and each[0] not in "45"}
-    kinds += [f"answered {each}" for each in sorted(sent_away)]
+    sent_away = {
+        answer for load in loads if (answer := load.wrong_answer) and answer[0] not in "45"
+    }
+    kinds += [f"answered {answer}" for answer in sorted(sent_away)]
     denied = any((load.wrong_answer or "").startswith(_DENIED) for load in loads)
     expired = "; a token that expires while its process is measured is answered so" * denied
     return Caution(
@@ -244,10 +246,12 @@ def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
     stolen = [load for load in loads if "stolen" in load.instability]
     if not stolen:
         return None
-    here = max(load.steal_ratio or 0.0 for load in stolen)
-    away = max(load.load_host_steal_ratio or 0.0 for load in stolen)
-    host = "host's" if here >= away else "load host's"
-    had, limit = units.apart(units.share, max(here, away), MAX_STEAL_RATIO, 1)
+    server_host_ratio = max(load.steal_ratio or 0.0 for load in stolen)
+    load_host_ratio = max(load.load_host_steal_ratio or 0.0 for load in stolen)
+    host = "host's" if server_host_ratio >= load_host_ratio else "load host's"
+    had, limit = units.apart(
+        units.share, max(server_host_ratio, load_host_ratio), MAX_STEAL_RATIO, 1
+    )
     return Caution(
         code="stolen",
         message=f"up to {had} of the {host} CPU time went to its neighbours meanwhile "
@@ -260,13 +264,15 @@ def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
     disturbed = [load for load in loads if "disturbed" in load.instability]
     if not disturbed:
         return None
-    here = max(load.background_cpu_ratio or 0.0 for load in disturbed)
-    away = max(load.load_host_background_cpu_ratio or 0.0 for load in disturbed)
-    beside = "the server and wrk" if here >= away else "wrk on the load host"
-    had, limit = units.apart(units.share, max(here, away), BUSY_RATIO)
+    server_host_ratio = max(load.background_cpu_ratio or 0.0 for load in disturbed)
+    load_host_ratio = max(load.load_host_background_cpu_ratio or 0.0 for load in disturbed)
+    programs = (
+        "the server and wrk" if server_host_ratio >= load_host_ratio else "wrk on the load host"
+    )
+    had, limit = units.apart(units.share, max(server_host_ratio, load_host_ratio), BUSY_RATIO)
     return Caution(
         code="disturbed",
-        message=f"background load took up to {had} of a CPU beside {beside} (limit: {limit}) "
+        message=f"background load took up to {had} of a CPU beside {programs} (limit: {limit}) "
         f"in {len(disturbed)} of {len(loads)} forks",
         remedy="stop them (top shows them), and measure again",
     )

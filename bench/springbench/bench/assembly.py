@@ -219,7 +219,7 @@ def _check(options: BenchOptions) -> None:
             f"--load-host: {by_h2load[0]} is loaded by h2load, whose answers are counted where the "
             "server runs; leave out --load-host, or these cases by --only"
         )
-    if options.memory_bytes and any(each.memory_bytes for each in options.plan.resources):
+    if options.memory_bytes and any(resources.memory_bytes for resources in options.plan.resources):
         raise ConfigurationError(
             "--memory: the profile measures memory limits of its own; leave out --memory, or leave "
             "out these cases by --only"
@@ -296,16 +296,16 @@ def build_sides(
         root = work_tree(side.commit, shell) if side.commit else ROOT
         modules = side.plan.modules
         # the digest is of what Maven reads: another commit's own artifact may lie elsewhere
-        own = any(case.variant.server.built_by != "maven" for case in side.plan.cases)
-        key = (str(root),) if own else (source_digest(root), *modules)
+        has_own_artifacts = any(case.variant.server.built_by != "maven" for case in side.plan.cases)
+        key = (str(root),) if has_own_artifacts else (source_digest(root), *modules)
         if key in options.built:
             logger.info(f"{side.label}: has the same sources, and is not built again")
         elif modules:
             if side.label:
                 logger.info(f"{side.label}:")
             # Maven takes a while to start
-            here, services = (services, []) if root == ROOT else ([], services)
-            build([*modules, *here], jdk, maven, root, shell)
+            root_services, services = (services, []) if root == ROOT else ([], services)
+            build([*modules, *root_services], jdk, maven, root, shell)
         built.append(replace(side, root=options.built.setdefault(key, root)))
     if services:
         build(services, jdk, maven, ROOT, shell)
@@ -458,7 +458,7 @@ def one_by_one_if_needed(
         available_bytes = int(psutil.virtual_memory().available)
     rounds = [plan.processes(fork) for fork in range(plan.cases[0].forks)]
     servers = max(map(len, rounds))
-    needed_bytes = SPARE_BYTES + max(
+    required_bytes = SPARE_BYTES + max(
         sum(group[0].variant.memory_bytes or memory_limit_bytes for group in groups)
         for groups in rounds
     )
@@ -466,9 +466,9 @@ def one_by_one_if_needed(
         why = "--port names one port, and all servers would be up at once"
     elif not can_interleave(os.getpid()):
         why = "this host does not tell what a process did that was stopped"
-    elif needed_bytes > available_bytes:
-        needed, available = units.apart(_mebibytes, needed_bytes, available_bytes)
-        why = f"{servers} servers up at once need {needed} of memory, and {available} are available"
+    elif required_bytes > available_bytes:
+        demand, available = units.apart(_mebibytes, required_bytes, available_bytes)
+        why = f"{servers} servers up at once need {demand} of memory, and {available} are available"
     else:
         return plan, []
     caution = Caution(

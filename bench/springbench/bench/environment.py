@@ -38,19 +38,19 @@ def passed_variables(variant: Variant) -> dict[str, object]:
 def request_info(case: Case) -> dict[str, object]:
     """What a case asks for its result, where that is more than a plain GET."""
     templates = case.templates
-    looks = any(each.contains or each.json_path for each in templates)
+    looks = any(template.contains or template.json_path for template in templates)
     if not case.identity and not looks:
         return {}
     return {
         "requests": [
             {
-                "name": each.name,
-                "method": each.method,
-                "path": written(each.path),
-                "success": expected(each),
-                "weight": each.weight,
+                "name": template.name,
+                "method": template.method,
+                "path": written(template.path),
+                "success": expected(template),
+                "weight": template.weight,
             }
-            for each in templates
+            for template in templates
         ],
         "requests_digest": _digest((("requests", case.identity),)) if case.identity else None,
         "checked": CHECKED,
@@ -63,7 +63,7 @@ def check_requests(plan: Plan) -> None:
     for case in plan.cases:
         login = case.variant.server.login
         templates = [*case.templates, *([login_template(login)] if login else [])]
-        names = {secret.variable for each in templates for secret in each.secrets}
+        names = {secret.variable for template in templates for secret in template.secrets}
         for name in sorted(filter(None, names - environment.passed(filter(None, names)).keys())):
             lines.append(f"{{env:{name}}} is not set here; set it where springbench is started")
         for name in sorted(_break_a_header(templates)):
@@ -79,8 +79,8 @@ def check_requests(plan: Plan) -> None:
 def _break_a_header(templates: Sequence[RequestTemplate]) -> set[str]:
     named = {
         part.variable
-        for each in templates
-        for _, value in each.headers
+        for template in templates
+        for _, value in template.headers
         for part in value
         if isinstance(part, Secret) and part.variable
     }

@@ -66,10 +66,10 @@ class Host:
             memory_limit=choose_memory_limit(of_all_bytes, shell),
             load_host=load_host,
             other_memory_limits={
-                each: choose_memory_limit(
-                    each.memory_bytes or of_all_bytes, shell, cpu_quota=each.cpu_quota
+                limits: choose_memory_limit(
+                    limits.memory_bytes or of_all_bytes, shell, cpu_quota=limits.cpu_quota
                 )
-                for each in sorted(resources, key=str)
+                for limits in sorted(resources, key=str)
             },
         )
 
@@ -96,9 +96,9 @@ class Host:
 
     def pin_harness(self) -> None:
         """Keep the harness itself off the server's CPUs."""
-        others = self.cpus.load | self.cpus.upstream
-        if others:
-            os.sched_setaffinity(0, others)
+        harness_cpus = self.cpus.load | self.cpus.upstream
+        if harness_cpus:
+            os.sched_setaffinity(0, harness_cpus)
 
     def info(self, jdk: Jdk) -> HostInfo:
         """The part of `run.json`."""
@@ -107,8 +107,8 @@ class Host:
         # a limit that only the JVM keeps to is not the same as one that the kernel enforces
         held_bytes = limit_bytes if self.memory_limit.enforced else None
         limits = Limits(len(cpus.server) or None, held_bytes)
-        there = self.load_host.info() if self.load_host else None
-        load_from = LoadFrom(there.cpu_model, len(there.load_cpus)) if there else None
+        load_host = self.load_host.info() if self.load_host else None
+        load_from = LoadFrom(load_host.cpu_model, len(load_host.load_cpus)) if load_host else None
         shared = HostInfo.model_fields.keys() & asdict(facts).keys()
         return HostInfo.model_validate(
             {
@@ -125,14 +125,16 @@ class Host:
                     memory_limit_bytes=limit_bytes,
                     memory_enforced_by=self.memory_limit.how,
                 ).model_dump(),
-                "load_host": there.model_dump() if there else None,
+                "load_host": load_host.model_dump() if load_host else None,
             }
         )
 
     def warnings(self) -> Iterator[Caution]:
         """Warnings about this host for the reader of a result."""
-        if short := self.memory_limit.warning:
-            yield Caution(code="memory-limit", message=short.message, remedy=short.remedy)
+        if memory_warning := self.memory_limit.warning:
+            yield Caution(
+                code="memory-limit", message=memory_warning.message, remedy=memory_warning.remedy
+            )
         if on_hosted_runner():
             yield Caution(
                 code="shared-host",
@@ -165,9 +167,9 @@ class Host:
 
 
 def _partition(cpus: str | None, load_host: RemoteLoadHost | None) -> CpuPartition:
-    there = load_host.load_cpus if load_host else 0
+    load_host_cpus = load_host.load_cpus if load_host else 0
     if cpus:
-        own = partition_from_option(cpus, frozenset(os.sched_getaffinity(0)))
-        return replace(own, load_there=there)
+        option_partition = partition_from_option(cpus, frozenset(os.sched_getaffinity(0)))
+        return replace(option_partition, load_there=load_host_cpus)
     kinds = usable_kinds()
-    return partition_with_load_host(kinds, there) if load_host else partition(kinds)
+    return partition_with_load_host(kinds, load_host_cpus) if load_host else partition(kinds)

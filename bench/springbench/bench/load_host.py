@@ -70,7 +70,7 @@ class RemoteLoadHost:
         """What the link takes from cases that only wait."""
         trip_s = self.link.round_trip_s
         delays_s = {case.workload.delay_s for case in plan.cases}
-        for delay_s in sorted(each for each in delays_s if each):
+        for delay_s in sorted(delay for delay in delays_s if delay):
             if trip_s <= NOTABLE_ROUND_TRIP_RATIO * delay_s:
                 continue
             yield Caution(
@@ -98,13 +98,13 @@ def connect(
     with Connection(checked_destination(destination)) as connection:
         found = inspect_host(connection)
         checks = checks_of(found, connections, with_java=with_java)
-        lacks = [each for each in checks if not each.ok and each.severity is Severity.ERROR]
+        lacks = [check for check in checks if not check.ok and check.severity is Severity.ERROR]
         if lacks:
             raise HostError(
                 "\n".join(
-                    f"{destination}: {each.name}: {each.found}, needed: {each.wanted}; "
-                    f"{each.remedy}"
-                    for each in lacks
+                    f"{destination}: {check.name}: {check.found}, needed: {check.wanted}; "
+                    f"{check.remedy}"
+                    for check in lacks
                 )
             )
         link = measure_link(connection, found.server_address)

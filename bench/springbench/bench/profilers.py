@@ -60,7 +60,7 @@ class Profilers:
 
     def draw(self, recorded: Sequence[Recorded], event: Event, title: str, out: Path) -> None:
         """A flame graph of one, or of what the second has more. Raises `HostError`, `CaseError`."""
-        self._converter.flame_graph([each.file for each in recorded], event, title, out)
+        self._converter.flame_graph([recording.file for recording in recorded], event, title, out)
 
     @property
     def _found(self) -> Profiler:

@@ -114,8 +114,8 @@ def _changed(commit: git.Commit, files: Sequence[str]) -> Caution:
 def boot_versions(plan: Plan, sources: Path = ROOT, jars: Path | None = None) -> dict[str, str]:
     """The version of each Spring Boot line of the plan: of the jars in `jars`, else of the
     sources, else of the jars where they lie."""
-    own = _in_jars(plan, jars) if jars else {}
-    return {**(_in_sources(plan, sources) or _in_jars(plan, None)), **own}
+    jar_versions = _in_jars(plan, jars) if jars else {}
+    return {**(_in_sources(plan, sources) or _in_jars(plan, None)), **jar_versions}
 
 
 def _in_sources(plan: Plan, sources: Path) -> dict[str, str]:

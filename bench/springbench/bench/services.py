@@ -79,7 +79,7 @@ class Services:
         """The database, on every CPU that is not the server's."""
         tables = [case.database for case in self.plan.cases if case.database]
         # the largest pool must fit into what the database lets in
-        table = max(tables, key=lambda each: each.pool_size, default=None)
+        table = max(tables, key=lambda item: item.pool_size, default=None)
         if table is None:
             return None
         spec = launcher.DatabaseSpec(
@@ -93,13 +93,13 @@ class Services:
             if self.host.load_host:
                 return self._start_database_on(self.host.load_host, spec)
             spec = replace(spec, reader=launcher.ReaderLogin.new(self._put_password))
-        others = self.host.cpus.load | self.host.cpus.upstream
+        service_cpus = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
             database.started(
                 self.shell,
                 spec,
                 self.raw / "database.log",
-                others,
+                service_cpus,
                 env=measured_environment(passed([launcher.URL_VARIABLE])),
             )
         )
@@ -151,8 +151,8 @@ def start_declared_services(
         for spec in variant.server.services:
             if (service := declared.DeclaredService(spec, folder)) not in services:
                 services.append(service)
-    others = host.cpus.load | host.cpus.upstream
-    with declared.all_started(services, shell, others) as running:
+    service_cpus = host.cpus.load | host.cpus.upstream
+    with declared.all_started(services, shell, service_cpus) as running:
         yield running
 
 
@@ -162,7 +162,7 @@ def upstream_options(plan: Plan) -> tuple[str, ...]:
     Raises `ConfigurationError` where servers of one plan ask for different ones: there is one.
     """
     declared = (case.variant.server.slow_upstream for case in plan.cases)
-    delays = sorted({each.as_option() for each in declared if each})
+    delays = sorted({slow_upstream.as_option() for slow_upstream in declared if slow_upstream})
     if len(delays) > 1:
         raise ConfigurationError(
             f"slow_upstream: one is started for a run, and its delays are {' and '.join(delays)}; "

@@ -99,8 +99,8 @@ def _find_tools(
         return _for_service(plan, artifacts, jdk, wrk, maven, with_maven=with_maven)
     if not with_java and (jdk is None or (with_maven and maven is None)):
         jdk, maven, with_maven = NO_JDK, None, False
-    needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
-    missing = [name for name, found in needed.items() if found is None]
+    required_tools = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
+    missing = [name for name, found in required_tools.items() if found is None]
     if jdk is None or wrk is None or missing:
         raise HostError("\n".join(map(_missing, missing)))
     return Tools(jdk, wrk, maven)
@@ -109,7 +109,7 @@ def _find_tools(
 def _for_service(
     plan: Plan,
     artifacts: Iterable[Path],
-    own: Jdk | None,
+    own_jdk: Jdk | None,
     wrk: Tool | None,
     maven: Tool | None,
     *,
@@ -125,19 +125,19 @@ def _for_service(
     except HostError:
         if names_none:
             raise
-        jdk = own
+        jdk = own_jdk
     missing = [_missing("wrk")] if wrk is None else []
     if jdk is None and names_none:
         missing.append(
             "missing: a JDK that can run the service; install one, and set JAVA_HOME to its folder"
         )
-    if needs_own and own is None:
+    if needs_own and own_jdk is None:
         missing.append(_missing("jdk"))
     elif needs_own and with_maven and maven is None:
         missing.append(_missing("maven"))
     if wrk is None or missing:
         raise HostError("\n".join(missing))
-    return Tools(jdk or NO_JDK, wrk, maven if own else None, own_jdk=own)
+    return Tools(jdk or NO_JDK, wrk, maven if own_jdk else None, own_jdk=own_jdk)
 
 
 def jdk_cautions(tools: Tools) -> Iterator[Caution]:
@@ -145,8 +145,8 @@ def jdk_cautions(tools: Tools) -> Iterator[Caution]:
     home = Search.of_host().java_home
     if not home or tools.jdk is NO_JDK or Path(home).resolve() == tools.jdk.home.resolve():
         return
-    there = read_jdk(Path(home))
-    named = f"JDK {there.version}" if there else "no JDK"
+    named_jdk = read_jdk(Path(home))
+    named = f"JDK {named_jdk.version}" if named_jdk else "no JDK"
     yield Caution(
         code="jdk",
         message=f"JAVA_HOME is {home}, {named}; springbench's own servers need {MIN_JDK_MAJOR} or "

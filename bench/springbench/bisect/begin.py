@@ -35,9 +35,11 @@ def plan_for(matrix: Matrix, profile: str, case: str, metric: str, *, builds: bo
     Raises `ConfigurationError` for what cannot be compared.
     """
     plan = make_plan(matrix, profile)
-    chosen = next((each for each in plan.cases if each.id == case), None)
+    chosen = next((planned_case for planned_case in plan.cases if planned_case.id == case), None)
     if chosen is None:
-        near = difflib.get_close_matches(case, [each.id for each in plan.cases], 3, 0.0)
+        near = difflib.get_close_matches(
+            case, [planned_case.id for planned_case in plan.cases], 3, 0.0
+        )
         raise ConfigurationError(
             f"--case {case!r}: no case of profile {profile!r}; nearest: {', '.join(near)}. "
             f"`springbench plan --profile {profile}` lists them all"
@@ -48,7 +50,7 @@ def plan_for(matrix: Matrix, profile: str, case: str, metric: str, *, builds: bo
             "--build './mvnw package'"
         )
     compared = ComparedCase(chosen.id, waits=chosen.workload.delay_s > 0)
-    evaluated = [each.name for each in metrics_of(compared, first=True)]
+    evaluated = [compared_metric.name for compared_metric in metrics_of(compared, first=True)]
     if metric not in evaluated:
         raise ConfigurationError(
             f"--metric {metric!r}: a comparison does not evaluate it for {case}; "
@@ -217,7 +219,7 @@ def find_candidates(good: str, bad: str, sources: Sources, shell: Shell, root: P
 
 def _commit(sha: str, sources: Sources, shell: Shell, root: Path) -> BisectCommit:
     files = git.files_of(sha, root, shell, sources.paths)
-    read = "\n".join(f"{each.content} {each.path}" for each in files if sources.have(each.path))
+    read = "\n".join(f"{file.content} {file.path}" for file in files if sources.have(file.path))
     facts = git.facts_of(sha, root, shell)
     return BisectCommit(
         sha=sha,

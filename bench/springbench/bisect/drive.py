@@ -77,7 +77,7 @@ def comparer(
 
     def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
         with indented():
-            sides = [side_of(each) for each in (base, head)]
+            sides = [side_of(commit) for commit in (base, head)]
             return compare_live(
                 sides,
                 plan,
@@ -115,13 +115,13 @@ class Driver:
             return
         search = search_of(self.bisection)
         out_of_time = False
-        while (wanted := search.ask()) is not None:
+        while (comparison := search.ask()) is not None:
             out_of_time = self._left_s < LEAST_STEP_S
             if out_of_time:
                 break
-            self._announce(search, wanted)
+            self._announce(search, comparison)
             begin_s = self.clock()
-            self.bisection.answers.append(self._answer(wanted, at_ends=search.step is None))
+            self.bisection.answers.append(self._answer(comparison, at_ends=search.step is None))
             self._took_s.append(self.clock() - begin_s)
             self.save()
             search = search_of(self.bisection)
@@ -137,8 +137,8 @@ class Driver:
     def _left_s(self) -> float:
         return self.bisection.question.budget_s - self.bisection.measured_s
 
-    def _announce(self, search: Search, wanted: Compare) -> None:
-        base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
+    def _announce(self, search: Search, comparison: Compare) -> None:
+        base, head = (self.bisection.commits[index] for index in (comparison.base, comparison.head))
         left = search.high - search.low
         logger.info(
             f"comparison {len(self.bisection.answers) + 1}, {left} "
@@ -153,8 +153,8 @@ class Driver:
         comparisons = max(1, math.ceil(math.log2(search.high - search.low)))
         return f"about {units.duration(comparisons * statistics.fmean(self._took_s))}"
 
-    def _answer(self, wanted: Compare, *, at_ends: bool) -> BisectAnswer:
-        base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
+    def _answer(self, comparison: Compare, *, at_ends: bool) -> BisectAnswer:
+        base, head = (self.bisection.commits[index] for index in (comparison.base, comparison.head))
         answer = BisectAnswer(base=base.sha, head=head.sha)
         if base.sources == head.sources:
             logger.info("  both have the same sources")
@@ -176,7 +176,8 @@ class Driver:
 
     def _has_run(self, sha: str) -> bool:
         return any(
-            sha in (each.base, each.head) and each.finding for each in self.bisection.answers
+            sha in (answer.base, answer.head) and answer.finding
+            for answer in self.bisection.answers
         )
 
     def _read(
@@ -185,7 +186,9 @@ class Driver:
         """What the comparison found, or why it found nothing."""
         comparison = live.comparison
         answer.comparison = comparison.comparison.id
-        answer.finding = next((each for each in comparison.findings if self._is_asked(each)), None)
+        answer.finding = next(
+            (finding for finding in comparison.findings if self._is_asked(finding)), None
+        )
         if answer.finding:
             logger.info(f"  {answer.finding.verdict}: head ÷ base {answer.finding.ratio:.3f}")
             return answer
@@ -219,18 +222,18 @@ def _named(commit: BisectCommit) -> str:
 
 def search_of(bisection: Bisection) -> Search:
     """What the answers so far have led to."""
-    places = {commit.sha: place for place, commit in enumerate(bisection.commits)}
+    index_by_sha = {commit.sha: index for index, commit in enumerate(bisection.commits)}
     direction = bisection.question.direction
-    answers = [_answer(each, places, direction) for each in bisection.answers]
+    answers = [_answer(answer, index_by_sha, direction) for answer in bisection.answers]
     return Search.after(len(bisection.commits) - 1, answers)
 
 
-def _answer(answer: BisectAnswer, places: dict[str, int], direction: Direction) -> Answer:
+def _answer(answer: BisectAnswer, index_by_sha: dict[str, int], direction: Direction) -> Answer:
     change = Change.of(answer.finding, direction) if answer.finding else None
     return Answer(
-        Compare(places[answer.base], places[answer.head]),
+        Compare(index_by_sha[answer.base], index_by_sha[answer.head]),
         _SAME if answer.same_sources else change,
-        places[answer.broken] if answer.broken else None,
+        index_by_sha[answer.broken] if answer.broken else None,
     )
 
 
@@ -251,7 +254,7 @@ def outcome_of(bisection: Bisection, search: Search, *, out_of_time: bool) -> Bi
         commits=[commit.sha for commit in bisection.commits[low + 1 : high + 1]],
         checked=search.checked,
         finding=_shown_by(bisection),
-        others=[_span(bisection, *each) for each in search.others],
+        others=[_span(bisection, *ends) for ends in search.other_ranges],
         broken=_shas(bisection, search.broken),
         unclear=_shas(bisection, search.unclear.intersection(between)),
     )
@@ -305,7 +308,7 @@ def _checked(search: Search) -> str:
 
 def _shown_by(bisection: Bisection) -> FindingRecord | None:
     """The last comparison that showed a step; what the ends showed where none did."""
-    found = [each.finding for each in bisection.answers if each.finding]
+    found = [answer.finding for answer in bisection.answers if answer.finding]
     steps = [finding for finding in found if finding.verdict == bisection.question.direction]
     shown = steps[-1:] or found[:1]
     return shown[0] if shown else None
@@ -315,5 +318,5 @@ def _span(bisection: Bisection, low: int, high: int) -> CommitSpan:
     return CommitSpan(after=bisection.commits[low].sha, until=bisection.commits[high].sha)
 
 
-def _shas(bisection: Bisection, places: set[int]) -> list[str]:
-    return [bisection.commits[place].sha for place in sorted(places)]
+def _shas(bisection: Bisection, indices: set[int]) -> list[str]:
+    return [bisection.commits[index].sha for index in sorted(indices)]

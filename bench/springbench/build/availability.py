@@ -40,28 +40,28 @@ def unavailable(
 
 def too_old(jdk: Jdk | None, artifact: Path) -> str | None:
     """Why a JDK that a variant names cannot start its artifact; None where it can."""
-    if jdk is None or (needed := needed_java(artifact)) <= jdk.major:
+    if jdk is None or (required_java := needed_java(artifact)) <= jdk.major:
         return None
     return (
-        f"JDK {jdk.version}: {artifact.name} is compiled for {needed} or newer; build it for "
-        f"{jdk.major}, or leave {jdk.major} out of jdks"
+        f"JDK {jdk.version}: {artifact.name} is compiled for {required_java} or newer; build it "
+        f"for {jdk.major}, or leave {jdk.major} out of jdks"
     )
 
 
 def _lack_of_jdk(variant: Variant, jdk: Jdk, jdks: Mapping[str, Jdk]) -> str | None:
-    release, needed = variant.settings.jdk, variant.runtime.needed_jdk
+    release, required_jdk = variant.settings.jdk, variant.runtime.needed_jdk
     if release and release not in jdks:
         return (
             f"JDK {release}: none is on this host, in {JDK_PLACES}; install one there, or leave "
             f"{release} out of jdks"
         )
     used = jdks[release] if release else jdk
-    if used is NO_JDK or needed <= used.major:
+    if used is NO_JDK or required_jdk <= used.major:
         return None
     what_to_do = f"leave {release} out of jdks" if release else "set JAVA_HOME to such a JDK"
     return (
-        f"{variant.runtime.id} needs JDK {needed} or newer, and servers run on {used.version}; "
-        f"{what_to_do}"
+        f"{variant.runtime.id} needs JDK {required_jdk} or newer, and servers run on "
+        f"{used.version}; {what_to_do}"
     )
 
 
@@ -132,13 +132,13 @@ def needed_java(jar: Path) -> int:
             names = {name.replace(".", "/") for name in _STARTS.findall(_manifest(archive))}
             folders = ("BOOT-INF/classes/", "WEB-INF/classes/", "")
             files = [f"{folder}{name}.class" for folder in folders for name in names]
-            own = [_java_of(archive, file) for file in files]
+            versions = [_java_of(archive, file) for file in files]
             # the class that it starts may lie in a jar of its own among the libraries
-            starts = [file for file in files if not any(each in file for each in _LOADER)]
+            starts = [file for file in files if not any(package in file for package in _LOADER)]
             found = {*archive.namelist()}
             if starts and not any(file in found for file in starts):
-                own += [_in_libraries(archive, files)]
-            return max(own, default=0)
+                versions += [_in_libraries(archive, files)]
+            return max(versions, default=0)
     except (OSError, KeyError, zipfile.BadZipFile):
         return 0
 

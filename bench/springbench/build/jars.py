@@ -67,5 +67,5 @@ def database_jar(jars: Path | None) -> Path:
 
 
 def _service_jar(built: Path, jars: Path | None) -> Path:
-    given = jars / built.name if jars else built
-    return given if given.is_file() else built
+    candidate = jars / built.name if jars else built
+    return candidate if candidate.is_file() else built

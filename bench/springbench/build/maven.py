@@ -82,7 +82,7 @@ def build(
 
     Raises BuildError when the sources do not build, HostError when Maven cannot download.
     """
-    wanted = sorted({*modules, upstream.MODULE})
+    required_modules = sorted({*modules, upstream.MODULE})
     tools, lock = tools_dir(root), tools_dir(root) / "build.lock"
     tools.mkdir(exist_ok=True)
     lock.touch()
@@ -91,7 +91,9 @@ def build(
         digest, stamp = source_digest(root), tools / "build.json"
         known = _known(stamp, digest, jdk)
         # a jar that is as it was built may be in use
-        missing = [module for module in wanted if not _untouched(root, known.get(module, {}))]
+        missing = [
+            module for module in required_modules if not _untouched(root, known.get(module, {}))
+        ]
         if not missing:
             return
         logger.info(f"building {', '.join(missing)} with Maven (log: .tools/build.log)")
@@ -124,9 +126,9 @@ def source_digest(root: Path, without: Set[str] = frozenset()) -> str:
 def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
     yield root / "pom.xml"
     for folder, subfolders, files in os.walk(root / "servers"):
-        here = Path(folder).relative_to(root).as_posix()
+        parent = Path(folder).relative_to(root).as_posix()
         subfolders[:] = sorted(
-            name for name in subfolders if name != "target" and f"{here}/{name}" not in without
+            name for name in subfolders if name != "target" and f"{parent}/{name}" not in without
         )
         yield from (Path(folder) / name for name in sorted(files))
 
@@ -225,6 +227,6 @@ def _known(stamp: Path, digest: str, jdk: Jdk) -> dict[str, dict[str, Any]]:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(content, indent=1), encoding="utf-8")
-    beside.replace(path)
+    new_file = path.with_suffix(".new")
+    new_file.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    new_file.replace(path)

@@ -124,7 +124,9 @@ def builds(
     testbed: Testbed, variants: Iterable[Variant], folders: Mapping[str, Path]
 ) -> dict[str, BuildRecord]:
     """Size and duration of the build of each variant: Maven's, and what its runtime adds."""
-    return {each.id: _build_record(testbed, each, folders.get(each.id)) for each in variants}
+    return {
+        variant.id: _build_record(testbed, variant, folders.get(variant.id)) for variant in variants
+    }
 
 
 def stamp(folder: Path) -> dict[str, Any]:
@@ -194,9 +196,11 @@ def prepared(
     Raises `BuildError` with the lines of the log that say why where a step fails, unless the
     context keeps failures.
     """
-    wanted = {each.id: each.prepared_as for each in variants if each.runtime.makes}
+    required_variants = {
+        candidate.id: candidate.prepared_as for candidate in variants if candidate.runtime.makes
+    }
     folders = {}
-    for name, variant in wanted.items():
+    for name, variant in required_variants.items():
         try:
             folders[name] = _prepared(testbed, variant, context)
         except BuildError as error:
@@ -214,15 +218,15 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
         (folder / str(variant.runtime.makes)).chmod(0o755)
         return folder
     testbed = testbed.for_variant(variant)
-    own = testbed.jdks.get(variant.settings.jdk or "", context.jdk)
-    context = replace(context, jdk=own)
+    own_jdk = testbed.jdks.get(variant.settings.jdk or "", context.jdk)
+    context = replace(context, jdk=own_jdk)
     parent = tools_dir(testbed.root) / "prepared"
     folder = parent / f"{variant.id}-{digest(testbed, variant, context.jdk)}"
     # the two sides of a comparison have the same variant of different artifacts
     context.in_use.add(folder)
     out = folder / "out"
-    made = out / str(variant.runtime.makes)
-    if _is_whole(folder) and made.exists():
+    product = out / str(variant.runtime.makes)
+    if _is_whole(folder) and product.exists():
         return out
     logger.info(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
     _remove_older(parent, variant, context.in_use)
@@ -237,7 +241,7 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
         except TrainingError as error:
             raise _failed(variant, folder, f"training: {error}") from error
     # a process that was ended while it wrote leaves an empty one
-    if not size(made):
+    if not size(product):
         raise _failed(variant, folder, f"it left no {variant.runtime.makes}")
     if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         (out / MADE_WITH).write_text(f"{tool.name} {tool.version}\n", encoding="utf-8")
@@ -257,8 +261,8 @@ def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
         f"{jdk.version} {jdk.vendor} {testbed.java}",
         f"{testbed.memory_limit_of(variant).limit_bytes} {len(testbed.cpus.server)}",
     ]
-    if own := variant.server.environment | passed(variant.server.pass_env):
-        parts.append(environment.digest(own))
+    if variables := variant.server.environment | passed(variant.server.pass_env):
+        parts.append(environment.digest(variables))
     if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         parts.append(f"{tool.name} {tool.version}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
@@ -276,7 +280,7 @@ def _listing(out: Path) -> dict[str, list[int]]:
     """
     files = sorted(file for file in out.rglob("*") if file.is_file())
     facts = {str(file.relative_to(out)): file.stat() for file in files}
-    return {name: [of.st_size, int(of.st_mtime)] for name, of in facts.items()}
+    return {name: [status.st_size, int(status.st_mtime)] for name, status in facts.items()}
 
 
 def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:

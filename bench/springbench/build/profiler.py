@@ -75,7 +75,7 @@ def provide_profiler(jdk: Jdk, maven: Tool | None, root: Path, shell: Shell) -> 
     if inside is None:
         raise HostError(
             f"async-profiler has no library for {sys.platform} on {platform.machine()}; allowed: "
-            + ", ".join(" ".join(each) for each in _LIBRARIES)
+            + ", ".join(" ".join(key) for key in _LIBRARIES)
         )
     folder = tools_dir(root) / "profiler"
     jars = [_jar(artifact, folder, jdk, maven, shell) for artifact in (_PROFILER, _CONVERTER)]

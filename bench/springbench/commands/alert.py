@@ -83,7 +83,7 @@ def alert(
         # an empty history closes nothing: it is a wrong one, or was just begun
         _post(index.events, repo, places, most)
     known = {name for event in index.events for name in names_of(event)}
-    unknown = sorted(each for each in acknowledged if each not in known)
+    unknown = sorted(name for name in acknowledged if name not in known)
     _summarise(index.events, unknown)
     if is_met(fail_on, index.events):
         raise typer.Exit(ExitCode.REGRESSION)
@@ -117,25 +117,25 @@ def _print(events: list[Event], places: event_issue.Places) -> None:
 
 def _summarise(events: list[Event], unknown: Sequence[str]) -> None:
     worse = [
-        each for each in in_order(events) if each.is_alerting and each.direction == "regression"
+        event for event in in_order(events) if event.is_alerting and event.direction == "regression"
     ]
-    ours = [each for each in worse if each.harness is None]
-    lines = [f"{len(ours)} confirmed regression{'' if len(ours) == 1 else 's'} open"]
-    lines += [one_line(f"{each.id}: {headline_of(each)}") for each in ours]
+    regressions = [event for event in worse if event.harness is None]
+    lines = [f"{len(regressions)} confirmed regression{'' if len(regressions) == 1 else 's'} open"]
+    lines += [one_line(f"{event.id}: {headline_of(event)}") for event in regressions]
     lines += [
-        one_line(f"suspected, measured by {each.harness}: {each.id}: {headline_of(each)}")
-        for each in worse
-        if each.harness
-    ]
-    lines += [
-        one_line(f"no longer measured: {each.id}: {headline_of(each)}; {last_words(each)}")
-        for each in in_order(events)
-        if each.state == "unmeasured" and each.direction == "regression"
+        one_line(f"suspected, measured by {event.harness}: {event.id}: {headline_of(event)}")
+        for event in worse
+        if event.harness
     ]
     lines += [
-        f"{FILE_NAME} names {each}, which is no event of this history: the row acknowledges "
+        one_line(f"no longer measured: {event.id}: {headline_of(event)}; {last_words(event)}")
+        for event in in_order(events)
+        if event.state == "unmeasured" and event.direction == "regression"
+    ]
+    lines += [
+        f"{FILE_NAME} names {name}, which is no event of this history: the row acknowledges "
         "nothing; correct its id or remove it"
-        for each in unknown
+        for name in unknown
     ]
     typer.echo("\n".join(lines))
     step.summarise("\n".join(lines))

@@ -59,20 +59,20 @@ def runs_of(places: Sequence[Path]) -> list[Run]:
 
 
 def check_runs(
-    asked: StepComparison,
+    question: StepComparison,
     cases: Collection[Case],
     compares_memory: bool,
     places: Sequence[Path],
     runs: Sequence[Run],
 ) -> None:
     """Raises `ConfigurationError` where one has nothing to say."""
-    again = f"springbench {asked.command} {asked.id}"
+    again = f"springbench {question.command} {question.id}"
     for place, run in zip(places, runs, strict=True):
         found = [(case, result) for case in cases if (result := run.find(case.id))]
         if not found:
             raise ConfigurationError(
                 f"--from {place}: has none of the {len(cases)} cases that answer "
-                f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
+                f"{question.id!r} (profile {question.profile}; the run is of {run.run.profile}); "
                 f"`{again}` measures them"
             )
         for case, result in found:
@@ -80,13 +80,13 @@ def check_runs(
                 options = result.planned.java_options
                 raise ConfigurationError(
                     f"--from {place}: JVMs of {case.id} ran with {_words(options)}, and "
-                    f"{asked.id!r} asks for {_words(case.java_options)}; `{again}` measures that"
+                    f"{question.id!r} asks for {_words(case.java_options)}; `{again}` measures that"
                 )
         if compares_memory and hides_memory(run):
             limit = memory_name(run.host.limits.memory_limit_bytes)
             raise ConfigurationError(
                 f"--from {place}: was measured with --memory {limit}, which its cases do not say; "
-                f"measure {asked.id!r} without --memory"
+                f"measure {question.id!r} without --memory"
             )
 
 
@@ -95,7 +95,7 @@ def _words(java_options: Sequence[str]) -> str:
     return " ".join(java_options) or "no options of a profile"
 
 
-def unfinished_run(asked: StepComparison, resume: Path, filters: Filters) -> Run:
+def unfinished_run(question: StepComparison, resume: Path, filters: Filters) -> Run:
     """Raises `ConfigurationError` where that run was made for something else."""
     run = load_run(resume)
     if filters != Filters():
@@ -103,15 +103,15 @@ def unfinished_run(asked: StepComparison, resume: Path, filters: Filters) -> Run
             "--resume finishes a run as it was begun; leave out --only, --forks and --duration, "
             "or start a new run"
         )
-    if run.run.profile != asked.profile:
+    if run.run.profile != question.profile:
         raise ConfigurationError(
-            f"--resume {resume}: is a run of profile {run.run.profile}, and {asked.id!r} is "
-            f"answered by {asked.profile}; --from answers from runs of other profiles"
+            f"--resume {resume}: is a run of profile {run.run.profile}, and {question.id!r} is "
+            f"answered by {question.profile}; --from answers from runs of other profiles"
         )
-    if asked.only and {*run.run.filters.only} != {*asked.only}:
+    if question.only and {*run.run.filters.only} != {*question.only}:
         raise ConfigurationError(
-            f"--resume {resume}: is a run of other cases than {' and '.join(asked.only)}; --from "
-            "answers from runs of other cases too"
+            f"--resume {resume}: is a run of other cases than {' and '.join(question.only)}; "
+            "--from answers from runs of other cases too"
         )
     return run
 
@@ -124,13 +124,13 @@ class Measured:
     folder: Path
     code: int
 
-    def finish(self, asked: StepComparison, out: Console) -> None:
+    def finish(self, question: StepComparison, out: Console) -> None:
         """After the answer: where the whole run is, and how to end one that was interrupted."""
-        whole = f"the whole run: springbench report {shown(self.folder)}"
-        out.print(whole, markup=False, soft_wrap=True)
+        report_line = f"the whole run: springbench report {shown(self.folder)}"
+        out.print(report_line, markup=False, soft_wrap=True)
         if self.run.run.interrupted:
-            rest = f"springbench {asked.command} {asked.id} --resume {shown(self.folder)}"
-            out.print(f"interrupted; the rest: {rest}", markup=False, soft_wrap=True)
+            command = f"springbench {question.command} {question.id} --resume {shown(self.folder)}"
+            out.print(f"interrupted; the rest: {command}", markup=False, soft_wrap=True)
         if self.code:
             raise typer.Exit(self.code)
 

@@ -43,10 +43,10 @@ def approval(
     repo = checked_repo(repo)
     api = api_of_job(os.environ)
     if _is_comment(event):
-        asked = read_as(event, rule.CommentEvent)
-        found = rule.grant(api, repo, asked)
+        comment = read_as(event, rule.CommentEvent)
+        found = rule.grant(api, repo, comment)
         if found.reply:
-            path = f"/repos/{repo}/issues/{asked.issue.number}/comments"
+            path = f"/repos/{repo}/issues/{comment.issue.number}/comments"
             api.call("POST", path, {"body": found.reply})
         typer.echo(f"{found.answer}: {found.reason}")
         return

@@ -103,7 +103,7 @@ def ask(
             raise ConfigurationError(f"which question? Allowed: {known.names}")
         _list(known, rows, how)
         return
-    asked = known.find(question)
+    question_row = known.find(question)
     if from_ and (forks or duration or resume or recording):
         raise ConfigurationError(
             "--from answers from what was measured; leave out --forks, --duration, --resume and "
@@ -111,17 +111,19 @@ def ask(
         )
     filters = options.filters(only, None, forks, duration)
     if from_:
-        plan = make_plan(rows, asked.profile, filters)
-        _check_ladder(asked, plan)
-        _print(_from_runs(asked, plan, from_), how)
+        plan = make_plan(rows, question_row.profile, filters)
+        _check_ladder(question_row, plan)
+        _print(_from_runs(question_row, plan, from_), how)
         return
-    unfinished = unfinished_run(asked, resume, filters) if resume else None
-    plan = plan_of(unfinished, rows) if unfinished else make_plan(rows, asked.profile, filters)
-    if asked.locate is None or not unfinished:
-        _check_ladder(asked, plan)
+    unfinished = unfinished_run(question_row, resume, filters) if resume else None
+    plan = (
+        plan_of(unfinished, rows) if unfinished else make_plan(rows, question_row.profile, filters)
+    )
+    if question_row.locate is None or not unfinished:
+        _check_ladder(question_row, plan)
     ended_by_signals()
     out = progress_console(how)
-    _announce(asked, plan, out)
+    _announce(question_row, plan, out)
     recorded = options.recording(recording)
 
     def measure_plan(plan: Plan, unfinished: Run | None, earlier: Sequence[Run]) -> Measured:
@@ -147,19 +149,19 @@ def ask(
             out,
         )
 
-    if asked.locate is None:
+    if question_row.locate is None:
         measured = measure_plan(plan, unfinished, [])
-        _print(Answered(answer(asked, plan.cases, [measured.run]), [measured.run]), how)
-        measured.finish(asked, out)
+        _print(Answered(answer(question_row, plan.cases, [measured.run]), [measured.run]), how)
+        measured.finish(question_row, out)
         return
     earlier = earlier_runs(resume, unfinished) if resume and unfinished else []
-    bisection = Bisection(asked, rows, filters_of(unfinished) if unfinished else filters)
+    bisection = Bisection(question_row, rows, filters_of(unfinished) if unfinished else filters)
     last = bisection.measure(measure_plan, unfinished, earlier, out)
     _print(Answered(bisection.answer, bisection.runs), how)
     if last:
         # a step that does not run is what is looked for
         found = last if last.run.run.interrupted else replace(last, code=0)
-        found.finish(asked, out)
+        found.finish(question_row, out)
 
 
 class MeasurePlan(Protocol):
@@ -172,7 +174,7 @@ class MeasurePlan(Protocol):
 class Bisection:
     """Runs that look for the cliff of each subject: one step of each, with its baseline."""
 
-    asked: Question
+    question: Question
     rows: Matrix
     filters: Filters
     runs: list[Run] = field(default_factory=list)
@@ -195,7 +197,9 @@ class Bisection:
         elif unfinished:
             self.runs.append(unfinished)
         while not (last and last.run.run.interrupted) and (plan := self.next_plan()):
-            steps = (f"{each.subject} {each.next_step}" for each in self.cliffs() if each.next_step)
+            steps = (
+                f"{cliff.subject} {cliff.next_step}" for cliff in self.cliffs() if cliff.next_step
+            )
             line = f"run {len(self.runs) + 1} of at most {self.most_runs}: {', '.join(steps)}"
             out.print(line, markup=False, soft_wrap=True)
             last = measure_plan(plan, None, self.runs)
@@ -205,24 +209,24 @@ class Bisection:
     @property
     def plan(self) -> Plan:
         """All steps of the subjects that were begun with."""
-        return make_plan(self.rows, self.asked.profile, self.filters)
+        return make_plan(self.rows, self.question.profile, self.filters)
 
     @property
     def answer(self) -> Answer:
         """What the runs say."""
-        return answer(self.asked, self.plan.cases, self.runs)
+        return answer(self.question, self.plan.cases, self.runs)
 
     @property
     def subjects(self) -> dict[str, dict[str, Case]]:
         """The cases of each by step; of a bisection that is gone on with, what its runs have."""
-        found = subjects_of(self.asked, self.plan.cases)
+        found = subjects_of(self.question, self.plan.cases)
         if not self.runs:
             return found
         first = self.runs[0]
         return {
-            name: of
-            for name, of in found.items()
-            if any(first.find(case.id) for case in of.values())
+            name: cases
+            for name, cases in found.items()
+            if any(first.find(case.id) for case in cases.values())
         }
 
     @property
@@ -234,7 +238,7 @@ class Bisection:
         """What is known of each."""
         if self.runs:
             return [*self.answer.cliffs]
-        return [find_cliff(name, list(of), {}) for name, of in self.subjects.items()]
+        return [find_cliff(name, list(cases), {}) for name, cases in self.subjects.items()]
 
     def next_plan(self) -> Plan | None:
         """The next step of each subject and its baseline; None once all cliffs are known."""
@@ -243,11 +247,11 @@ class Bisection:
             subjects[cliff.subject][step].id
             for cliff in self.cliffs()
             if cliff.next_step
-            for step in (cliff.next_step, self.asked.baseline)
+            for step in (cliff.next_step, self.question.baseline)
         ]
         if not ids:
             return None
-        return make_plan(self.rows, self.asked.profile, replace(self.filters, only=tuple(ids)))
+        return make_plan(self.rows, self.question.profile, replace(self.filters, only=tuple(ids)))
 
     @property
     def estimate_s(self) -> float:
@@ -269,29 +273,29 @@ class Answered:
     runs: list[Run]
 
 
-def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
+def _from_runs(question: Question, plan: Plan, places: Sequence[Path]) -> Answered:
     """Raises `ConfigurationError` where a run has nothing to say."""
-    given = runs_of(places)
-    check_runs(asked, plan.cases, asked.axis == "memory", places, given)
-    beside = zip(places, given, strict=True)
-    runs = [each for place, run in beside for each in (*earlier_runs(place, run), run)]
+    loaded_runs = runs_of(places)
+    check_runs(question, plan.cases, question.axis == "memory", places, loaded_runs)
+    pairs = zip(places, loaded_runs, strict=True)
+    runs = [run for place, last in pairs for run in (*earlier_runs(place, last), last)]
     runs = list({run.run.id: run for run in runs}.values())
-    return Answered(answer(asked, plan.cases, runs), runs)
+    return Answered(answer(question, plan.cases, runs), runs)
 
 
 def _list(known: Questions, rows: Matrix, how: Format) -> None:
     """All questions, with how long each takes."""
-    estimates_s = [_estimate_s(each, rows) for each in known.questions]
+    estimates_s = [_estimate_s(question, rows) for question in known.questions]
     if how == "json":
         listed = [
-            {"id": each.id, "question": each.question, "estimate_s": estimate_s}
-            for each, estimate_s in zip(known.questions, estimates_s, strict=True)
+            {"id": question.id, "question": question.question, "estimate_s": estimate_s}
+            for question, estimate_s in zip(known.questions, estimates_s, strict=True)
         ]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
     table = [
-        (each.id, each.question, f"{math.ceil(estimate_s / 60)}")
-        for each, estimate_s in zip(known.questions, estimates_s, strict=True)
+        (question.id, question.question, f"{math.ceil(estimate_s / 60)}")
+        for question, estimate_s in zip(known.questions, estimates_s, strict=True)
     ]
     columns = ("question", "", "minutes")
     if how == "markdown":
@@ -302,39 +306,40 @@ def _list(known: Questions, rows: Matrix, how: Format) -> None:
     out.print("`springbench ask ID` measures one and answers it; --from RUN measures nothing.")
 
 
-def _estimate_s(asked: Question, rows: Matrix) -> float:
-    if asked.locate is None:
-        return make_plan(rows, asked.profile).estimate_s
-    return Bisection(asked, rows, Filters()).estimate_s
+def _estimate_s(question: Question, rows: Matrix) -> float:
+    if question.locate is None:
+        return make_plan(rows, question.profile).estimate_s
+    return Bisection(question, rows, Filters()).estimate_s
 
 
-def _steps(asked: Question, plan: Plan) -> list[str]:
+def _steps(question: Question, plan: Plan) -> list[str]:
     """The steps of its ladder that the plan has."""
-    values = {axes_of(case)[asked.axis] for case in plan.cases}
-    return [step for step in asked.steps if step in values]
+    values = {axes_of(case)[question.axis] for case in plan.cases}
+    return [step for step in question.steps if step in values]
 
 
-def _check_ladder(asked: Question, plan: Plan) -> None:
+def _check_ladder(question: Question, plan: Plan) -> None:
     """Raises `ConfigurationError` where the filters leave nothing to compare."""
-    steps = _steps(asked, plan)
-    compares = asked.compares or asked.locate is not None
-    if compares and (asked.baseline not in steps or len(steps) < LEAST_STEPS):
+    steps = _steps(question, plan)
+    compares = question.compares or question.locate is not None
+    if compares and (question.baseline not in steps or len(steps) < LEAST_STEPS):
         raise ConfigurationError(
-            f"--only leaves the steps {', '.join(steps) or 'none'} of {asked.id!r}, and nothing to "
-            f"compare: keep the baseline {asked.baseline}, and one more of {', '.join(asked.steps)}"
+            f"--only leaves the steps {', '.join(steps) or 'none'} of {question.id!r}, and nothing "
+            f"to compare: keep the baseline {question.baseline}, and one more of "
+            f"{', '.join(question.steps)}"
         )
 
 
-def _announce(asked: Question, plan: Plan, out: Console) -> None:
+def _announce(question: Question, plan: Plan, out: Console) -> None:
     """What will be measured, before it is."""
-    out.print(asked.question, markup=False)
-    steps = _steps(asked, plan)
+    out.print(question.question, markup=False)
+    steps = _steps(question, plan)
     which = ", ".join(steps)
-    if asked.locate is not None and steps:
+    if question.locate is not None and steps:
         which = f"by bisection from {steps[0]} to {steps[-1]}"
     out.print(
-        f"{asked.axis}: {which}, each compared with {asked.baseline}, by "
-        f"{', '.join(BY_NAME[name].term or name for name in asked.metrics)}",
+        f"{question.axis}: {which}, each compared with {question.baseline}, by "
+        f"{', '.join(BY_NAME[name].term or name for name in question.metrics)}",
         markup=False,
         soft_wrap=True,
     )

@@ -127,8 +127,8 @@ def confirmations(context: typer.Context) -> None:
     )
     inputs = _renamed(inputs, minutes="daily-minutes")
     authenticate_git(os.environ, job)
-    own = ("--github", f"--remote={job.address}")
-    raise typer.Exit(_call(context, "confirmations", *own, inputs=inputs))
+    step_options = ("--github", f"--remote={job.address}")
+    raise typer.Exit(_call(context, "confirmations", *step_options, inputs=inputs))
 
 
 @_step()
@@ -153,9 +153,9 @@ def measure(
     job = read_job(os.environ)
     id_ = id_ or f"gh-{job.run_id}-{job.inputs.get('shard', 'all')}"
     # a server that could not be built fails, and takes no other one with it
-    own = ("--keep-going", "--prepare-host", f"--wait={WAIT_S}", f"--id={id_}")
+    step_options = ("--keep-going", "--prepare-host", f"--wait={WAIT_S}", f"--id={id_}")
     try:
-        code = _call(context, "run", *own, inputs=_of_shard(job.inputs))
+        code = _call(context, "run", *step_options, inputs=_of_shard(job.inputs))
     finally:
         folder = RESULTS / id_
         if (folder / RUN_FILE).is_file() and step.SUMMARY in os.environ:
@@ -174,8 +174,8 @@ def compare(
     inputs = {k: text for k, text in read_job(os.environ).inputs.items() if k != "force"}
     sides = (base_ or inputs.get("base", ""), head or inputs.get("head", "HEAD"))
     RESULTS.mkdir(exist_ok=True)
-    own = ("--prepare-host", f"--wait={WAIT_S}", f"--results={RESULTS}")
-    raise typer.Exit(_call(context, "compare", *own, inputs=inputs, last=sides))
+    step_options = ("--prepare-host", f"--wait={WAIT_S}", f"--results={RESULTS}")
+    raise typer.Exit(_call(context, "compare", *step_options, inputs=inputs, last=sides))
 
 
 @_step()
@@ -184,9 +184,9 @@ def bisect(context: typer.Context) -> None:
     inputs = read_job(os.environ).inputs
     ends = (inputs.get("good", ""), inputs.get("bad", ""))
     RESULTS.mkdir(exist_ok=True)
-    own = ("--prepare-host", f"--wait={WAIT_S}", f"--results={RESULTS}")
+    step_options = ("--prepare-host", f"--wait={WAIT_S}", f"--results={RESULTS}")
     with _summarised():
-        code = _call(context, "bisect", *own, inputs=inputs, last=ends)
+        code = _call(context, "bisect", *step_options, inputs=inputs, last=ends)
     raise typer.Exit(code)
 
 
@@ -202,10 +202,10 @@ def releases(
     inputs = job.inputs_or(releases="SPRINGBENCH_RELEASES", runner="SPRINGBENCH_RUNNER")
     versions = inputs.get("releases", RELEASES).split()
     inputs = _renamed(inputs, minutes="confirm-minutes")
-    own = ("--list",) if list_ else ("--prepare-host", f"--wait={WAIT_S}")
+    step_options = ("--list",) if list_ else ("--prepare-host", f"--wait={WAIT_S}")
     with _summarised():
         history = f"--history={RELEASES_HISTORY}"
-        code = _call(context, "releases", *own, history, inputs=inputs, last=versions)
+        code = _call(context, "releases", *step_options, history, inputs=inputs, last=versions)
     raise typer.Exit(code)
 
 
@@ -220,8 +220,8 @@ def service(
 ) -> None:
     """Build a service and measure it, or compare it with a commit; outputs `service` and `name`."""
     job = read_job(os.environ)
-    own = {"base": base_, "profile": profile, "fail-on": fail_on, "call": call}
-    inputs = {**job.inputs, **{name: text for name, text in own.items() if text}}
+    step_options = {"base": base_, "profile": profile, "fail-on": fail_on, "call": call}
+    inputs = {**job.inputs, **{name: text for name, text in step_options.items() if text}}
     measure_service(inputs, job, RealShell())
 
 
@@ -251,7 +251,7 @@ def _comparison() -> None:
     if shown.is_file():
         step.show(shown.read_text(encoding="utf-8", errors="replace"))
     else:
-        _say("the comparison ended before it was done; what was measured until then is kept")
+        _report("the comparison ended before it was done; what was measured until then is kept")
 
 
 def _bisection() -> None:
@@ -351,14 +351,14 @@ def publish(
         found = _folders_of(COMPARISON_FILE, [folder])
         compared += len(found) if purpose == "confirm" else 0
         if found:
-            each = (f"--comparison={comparison}" for comparison in found)
-            codes.append(publish_(*each, f"--purpose={purpose}", inputs=place))
+            flags = (f"--comparison={comparison}" for comparison in found)
+            codes.append(publish_(*flags, f"--purpose={purpose}", inputs=place))
     if compared < (expected := int(job.inputs.get("expected", "0"))):
-        _say(f"{compared} of {expected} comparisons left a result; the logs say why")
+        _report(f"{compared} of {expected} comparisons left a result; the logs say why")
     for dashboard in sorted(artifacts.glob("site*")):
         codes.append(_attempt(context, "deploy", push, inputs=place, last=[str(dashboard)]))
     if not codes:
-        _say("nothing was measured or compared; nothing to publish")
+        _report("nothing was measured or compared; nothing to publish")
     raise typer.Exit(next((code for code in codes if code), ExitCode.OK))
 
 
@@ -405,13 +405,13 @@ def comment(
     job = read_job(os.environ)
     inputs = {"site": _dashboard(job), **job.inputs_or(site=SITE)}
     event = f"--event={os.environ.get('GITHUB_EVENT_PATH', '')}"
-    own: tuple[str, ...] = (event,)
+    step_options: tuple[str, ...] = (event,)
     if by_service:
-        own = (event, "--by-service", "--failed=compare")
+        step_options = (event, "--by-service", "--failed=compare")
     elif not (report / COMPARISON_FILE).is_file():
         # nothing was downloaded, whatever the folder may hold
-        report, own = report / "none", (event, "--failed=compare")
-    raise typer.Exit(_call(context, "comment", *own, inputs=inputs, last=[str(report)]))
+        report, step_options = report / "none", (event, "--failed=compare")
+    raise typer.Exit(_call(context, "comment", *step_options, inputs=inputs, last=[str(report)]))
 
 
 @ci.command()
@@ -425,17 +425,17 @@ def page(
     """
     file = comparison / COMPARISON_FILE
     if not _is_file(file):
-        _say("nothing was compared")
+        _report("nothing was compared")
         return
     built = RealShell().run(["sh", "site/build.sh"], show=True)
     if built.code:
         raise typer.Exit(built.code)
-    made = Path("page", "report.html")
-    made.parent.mkdir(exist_ok=True)
-    own = ("--format=page", f"--output={made}")
-    if _attempt(context, "report", *own, last=[str(file)]):
-        _say("this comparison has no page; the log says why")
-        made.unlink(missing_ok=True)
+    output = Path("page", "report.html")
+    output.parent.mkdir(exist_ok=True)
+    step_options = ("--format=page", f"--output={output}")
+    if _attempt(context, "report", *step_options, last=[str(file)]):
+        _report("this comparison has no page; the log says why")
+        output.unlink(missing_ok=True)
 
 
 def _dashboard(job: Job) -> str:
@@ -451,11 +451,11 @@ def _dashboard(job: Job) -> str:
 def _call(
     context: typer.Context,
     name: str,
-    *own: str,
+    *step_options: str,
     inputs: Mapping[str, str] | None = None,
     last: Sequence[str] = (),
 ) -> int:
-    """Call a command with the step's `own` options, the inputs that are options of it and those
+    """Call a command with its `step_options`, the inputs that are options of it and those
     that the step was given; `last` are arguments. Returns its exit code.
 
     Whatever a value holds, it stays one argument. Of two options of one name the later one counts.
@@ -463,7 +463,9 @@ def _call(
     options = _options(
         cast("TyperCommand", _root(context).commands[name]), _renamed(inputs or {}, **OPTION_OF)
     )
-    return _run(context, [name, *own, *options, *context.args, *(["--", *last] if last else [])])
+    return _run(
+        context, [name, *step_options, *options, *context.args, *(["--", *last] if last else [])]
+    )
 
 
 def _run(context: typer.Context, arguments: Sequence[str]) -> int:
@@ -475,13 +477,13 @@ def _run(context: typer.Context, arguments: Sequence[str]) -> int:
 def _attempt(
     context: typer.Context,
     name: str,
-    *own: str,
+    *step_options: str,
     inputs: Mapping[str, str] | None = None,
     last: Sequence[str] = (),
 ) -> int:
     """The same, where others come after it: a mistake is said, and is its exit code."""
     try:
-        return _call(context, name, *own, inputs=inputs, last=last)
+        return _call(context, name, *step_options, inputs=inputs, last=last)
     except SpringbenchError as error:
         message, code = str(error), error.exit_code
     except typer.TyperException as error:
@@ -496,8 +498,8 @@ def _options(command: TyperCommand, inputs: Mapping[str, str]) -> Iterator[str]:
     """The inputs that are options of a command. A list has blanks or line ends between its parts,
     a flag is `true`; what is no option of it is another command's, or the workflow's own."""
     for option in command.params:
-        names = [each.removeprefix("--") for each in option.opts]
-        name = next((each for each in names if each in inputs), None)
+        names = [flag.removeprefix("--") for flag in option.opts]
+        name = next((candidate for candidate in names if candidate in inputs), None)
         if name is None or not isinstance(option, TyperOption):
             continue
         if option.is_flag:
@@ -519,8 +521,8 @@ def _renamed(inputs: Mapping[str, str], **names: str) -> dict[str, str]:
 
 
 def _of_shard(inputs: Mapping[str, str]) -> Mapping[str, str]:
-    own = {"matrix": f"{CALLER}/{inputs['matrix']}"} if "matrix" in inputs else {}
-    return {**inputs, **own}
+    overrides = {"matrix": f"{CALLER}/{inputs['matrix']}"} if "matrix" in inputs else {}
+    return {**inputs, **overrides}
 
 
 @contextmanager
@@ -545,7 +547,7 @@ class _Both(io.TextIOBase):
         return len(text)
 
 
-def _say(line: str) -> None:
+def _report(line: str) -> None:
     """In the log and in the summary."""
     typer.echo(one_line(line))
     step.summarise(line)

@@ -43,10 +43,10 @@ def measure_service(inputs: Mapping[str, str], job: Job, shell: RealShell) -> No
     is that of the measurement. Raises `ConfigurationError` and `BuildError`.
     """
     os.chdir(inputs.get("folder", "."))
-    asked = {name: text for name, text in inputs.items() if name not in _OF_SERVICE}
+    options = {name: text for name, text in inputs.items() if name not in _OF_SERVICE}
     if not Path(SERVICE_FILE).is_file():
         _describe(inputs, shell)
-        asked.pop("connections", None)  # they stand in the file now
+        options.pop("connections", None)  # they stand in the file now
     elif inputs.keys() & {"jar", "command", "routes"}:
         raise ConfigurationError(
             "jar, command and routes describe what springbench.toml describes already: leave them "
@@ -62,23 +62,23 @@ def measure_service(inputs: Mapping[str, str], job: Job, shell: RealShell) -> No
     build = inputs.get("build", "")
     if {"base", "head"} <= inputs.keys() or {"good", "bad"} <= inputs.keys():
         # no commit is built where the command that builds it is not known
-        _become({**asked, "build": build or "true"}, "bisect" if "good" in inputs else "compare")
+        _become({**options, "build": build or "true"}, "bisect" if "good" in inputs else "compare")
     _build(Path(), build, shell)
     if "base" not in inputs:
         id_ = "-".join(part for part in ("gh", job.run_id, name) if part)
         step.write_outputs({"report": str(Path("results", id_).absolute())})
-        _become(asked, "measure", f"--id={id_}")
-    base = _base_of(asked.pop("base"), shell)
+        _become(options, "measure", f"--id={id_}")
+    base = _base_of(options.pop("base"), shell)
     _build(base, build, shell)
-    _become(asked, "compare", f"--base={base}/", "--head=.")
+    _become(options, "compare", f"--base={base}/", "--head=.")
 
 
 def _describe(inputs: Mapping[str, str], shell: RealShell) -> None:
     routes = [f"--route={route}" for route in inputs.get("routes", "").split()]
-    others = [
+    options = [
         f"--{name}={inputs[name]}" for name in ("jar", "command", "connections") if name in inputs
     ]
-    typer.echo(_springbench(shell, "init", "--yes", *routes, *others), nl=False)
+    typer.echo(_springbench(shell, "init", "--yes", *routes, *options), nl=False)
 
 
 def _build(folder: Path, command: str, shell: RealShell) -> None:
@@ -89,9 +89,9 @@ def _build(folder: Path, command: str, shell: RealShell) -> None:
 
 def _base_of(base: str, shell: RealShell) -> Path:
     """The folder of the service in a work tree of the base, which no earlier job has built in."""
-    here = Path.cwd()
-    is_shallow = git.is_shallow(here, shell)
-    commit = git.commit_of(base, here, shell)
+    cwd = Path.cwd()
+    is_shallow = git.is_shallow(cwd, shell)
+    commit = git.commit_of(base, cwd, shell)
     if commit is None:
         remedy = "allowed is a branch, a tag or an id that was fetched"
         if is_shallow:
@@ -99,7 +99,7 @@ def _base_of(base: str, shell: RealShell) -> Path:
         raise ConfigurationError(f"base {base!r} is no commit of this checkout: {remedy}")
     place = Path(os.environ.get("RUNNER_TEMP", "/tmp"), "springbench-base")  # noqa: S108
     shutil.rmtree(place, ignore_errors=True)
-    folder = check_out(commit, place, here, shell)
+    folder = check_out(commit, place, cwd, shell)
     if warning := lfs_warning("the base", place, shell):
         typer.echo(f"::warning::{warning}")
     return folder

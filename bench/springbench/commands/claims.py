@@ -95,25 +95,25 @@ def claims(
             )
         _list(known, rows, runs_of(from_) if from_ else [], how)
         return
-    asked = known.find(claim)
-    source = known.source(asked)
+    claim_row = known.find(claim)
+    source = known.source(claim_row)
     if from_ and (forks or duration or resume or recording):
         raise ConfigurationError(
             "--from judges by what was measured; leave out --forks, --duration, --resume and "
             "--recording, or measure without --from"
         )
-    plan = _plan(rows, asked, forks, duration)
+    plan = _plan(rows, claim_row, forks, duration)
     if from_:
         runs = runs_of(from_)
-        check_runs(asked, plan.cases, _compares_memory(plan), from_, runs)
-        _print(_judge(asked, plan, runs), source, plan, runs, how)
+        check_runs(claim_row, plan.cases, _compares_memory(plan), from_, runs)
+        _print(_judge(claim_row, plan, runs), source, plan, runs, how)
         return
-    own = Filters(forks=forks, window_s=duration)
-    unfinished = unfinished_run(asked, resume, own) if resume else None
+    filters = Filters(forks=forks, window_s=duration)
+    unfinished = unfinished_run(claim_row, resume, filters) if resume else None
     plan = plan_of(unfinished, rows) if unfinished else plan
     ended_by_signals()
     out = progress_console(how)
-    out.print(asked.claim, markup=False, soft_wrap=True)
+    out.print(claim_row.claim, markup=False, soft_wrap=True)
     measured = measure(
         BenchOptions(
             plan,
@@ -134,8 +134,8 @@ def claims(
         options.host_to_measure_on(wait_s=wait, prepare=prepare_host),
         out,
     )
-    _print(_judge(asked, plan, [measured.run]), source, plan, [measured.run], how)
-    measured.finish(asked, out)
+    _print(_judge(claim_row, plan, [measured.run]), source, plan, [measured.run], how)
+    measured.finish(claim_row, out)
 
 
 def _plan(
@@ -169,7 +169,7 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
         ]
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
-    table = [reported.list_row(*each) for each in listed]
+    table = [reported.list_row(*entry) for entry in listed]
     if how == "markdown":
         lines = table_lines(reported.LIST_COLUMNS, table, reported.LIST_LEFT_ALIGNED)
         typer.echo("\n".join(lines))

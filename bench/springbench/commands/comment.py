@@ -22,7 +22,7 @@ from springbench.untrusted import sanitise
 
 NO_REPORT = "it left no comparison"
 WAS_ENDED = "it was ended before it had a result: over the time that its job may take, or by hand"
-GONE = (
+NO_PULL_REQUEST = (
     "no open pull request has the measured commit as its newest: it was closed, or has moved on "
     "and its next run will write; nothing was written"
 )
@@ -109,8 +109,8 @@ def comment(
             typer.echo(_post(body, mark, repo, pull_request or context))
     if left_out:
         raise ConfigurationError("; ".join(left_out))
-    statements = [each for report in reports for each in report.statements]
-    limits = [each for report in reports for each in report.limits]
+    statements = [statement for report in reports for statement in report.statements]
+    limits = [limit for report in reports for limit in report.limits]
     if code := fail_on.exit_code(statements, limits):
         raise typer.Exit(code)
 
@@ -214,10 +214,10 @@ def _post(body: str, mark: CommentMark, repo: str | None, where: int | EventCont
         number = known or find_pull_request(api, repo, where.head)
     if number is None:
         is_known = isinstance(where, int) or where.head.owner
-        return f"{repo}: {GONE if is_known else NO_FORK}"
+        return f"{repo}: {NO_PULL_REQUEST if is_known else NO_FORK}"
     outcome = Thread(api, repo, number).put(body, mark)
-    of = f" of {mark.service}" if mark.service else ""
-    return f"{repo}#{number}: comment{of} {outcome}"
+    service = f" of {mark.service}" if mark.service else ""
+    return f"{repo}#{number}: comment{service} {outcome}"
 
 
 def _failure(text: str, why: str) -> Failure:

@@ -105,7 +105,7 @@ def compare(
     if from_:
         _compare_files(base, head, from_, fail_on, json_=json_)
         return
-    asked, described = _asked(base, head, jar, routes=bool(route))
+    names, described = _side_names(base, head, jar, routes=bool(route))
     rows_ = options.described_matrix(matrix, described, None, route, health)
     shell, live = RealShell(), None
     ended_by_signals()
@@ -118,7 +118,7 @@ def compare(
             # a build would spoil what somebody else measures
             stack.enter_context(host)
         build_commit = builds.side_of if builds else None
-        sides = [resolve(each, rows_, shell, matrix, build_commit) for each in asked]
+        sides = [resolve(name, rows_, shell, matrix, build_commit) for name in names]
         check_kinds(sides)
         if sides[0].run and sides[1].run:
             comparison = compare_stored(sides[0].run, sides[1].run, force=force)
@@ -172,7 +172,7 @@ def _compare_files(
     reader = BY_HARNESS[harness.value]
     found = compare_reported(Path(base), Path(head), reader)
     if json_:
-        rows = [each.model_dump(mode="json") for each in found.findings]
+        rows = [finding.model_dump(mode="json") for finding in found.findings]
         typer.echo(json.dumps({"findings": rows, "left_out": found.left_out}, indent=2))
     else:
         print_findings(found.findings, found.left_out, reader.name, console())
@@ -180,7 +180,7 @@ def _compare_files(
         raise typer.Exit(code)
 
 
-def _asked(
+def _side_names(
     base: str | None, head: str, jars: list[Path] | None, *, routes: bool
 ) -> tuple[tuple[str, str], Path | None]:
     """Base and head; and the jar that options describe, where no file does."""
@@ -193,9 +193,9 @@ def _asked(
             "--jar is given twice, base first, and then nothing else is compared: "
             "--jar old.jar --jar new.jar"
         )
-    for each in jars:
-        if not each.is_file():
-            raise ConfigurationError(f"--jar {each}: there is no such file; build it first")
+    for jar in jars:
+        if not jar.is_file():
+            raise ConfigurationError(f"--jar {jar}: there is no such file; build it first")
     return (str(jars[0]), str(jars[1])), jars[0] if routes else None
 
 

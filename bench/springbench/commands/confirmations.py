@@ -89,7 +89,7 @@ def confirmations(
         logger.info("there is no history with events yet: `springbench publish` makes one")
     service = one_service(variant.id for variant in every_variant(rows))
     # those of another service are measured in its own folder
-    events = [each for each in index.events if each.service == service] if index else []
+    events = [event for event in index.events if event.service == service] if index else []
     plan = _plan(events, comparisons, rows, shell, 60.0 * daily_minutes)
     messages = list(lines(plan))
     if github:
@@ -124,8 +124,12 @@ def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
     named = {
         profile_of(affected.configuration) for event in events for affected in event.affected_series
     }
-    wanted = (named | {FAST_PROFILE}) & {profile.id for profile in rows.profiles}
-    return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
+    profile_ids = (named | {FAST_PROFILE}) & {profile.id for profile in rows.profiles}
+    return {
+        profile_id: metrics_by_case(make_plan(rows, profile_id).cases)
+        for profile_id in profile_ids
+        if events
+    }
 
 
 def _write_workflow_outputs(

@@ -73,7 +73,7 @@ def is_met(fail_on: FailOn, events: Sequence[Event]) -> bool:
         "regression": ("confirmed",),
         "suspected": ("confirmed", "suspected"),
     }[fail_on]
-    return any(each.direction == "regression" and each.state in states for each in events)
+    return any(event.direction == "regression" and event.state in states for event in events)
 
 
 def _index(files: Files, where: str) -> Index:
@@ -89,7 +89,9 @@ def _index(files: Files, where: str) -> Index:
 def _touching(events: Sequence[Event], case: str | None) -> list[Event]:
     if case is None:
         return list(events)
-    return [each for each in events if any(fnmatchcase(w.case, case) for w in each.affected_series)]
+    return [
+        event for event in events if any(fnmatchcase(w.case, case) for w in event.affected_series)
+    ]
 
 
 def _series(files: Files, index: Index, case: str | None) -> list[WholeSeries]:
@@ -114,25 +116,25 @@ def _print(
 ) -> None:
     out = console()
     print_events(shown, index.events, out)
-    for each in series:
+    for one_series in series:
         touching = [
-            e for e in index.events if any(w.case == each.row.case for w in e.affected_series)
+            e for e in index.events if any(w.case == one_series.row.case for w in e.affected_series)
         ]
-        measured = {name for point in each.points for name in point.values}
-        metrics = metrics_of(each.row.case, touching, measured)
+        measured = {name for point in one_series.points for name in point.values}
+        metrics = metrics_of(one_series.row.case, touching, measured)
         rows = [
             row(point.entry.commit, point.entry.started_at, point.values, metrics, touching)
-            for point in each.points[-last:]
+            for point in one_series.points[-last:]
         ]
-        print_series(f"{_title(each)}, {_count(each, last)}", rows, metrics, out)
+        print_series(f"{_title(one_series)}, {_count(one_series, last)}", rows, metrics, out)
     for line in (count_line(shown, events), _length(index)):
         if line:
             out.print(one_line(line), markup=False)
 
 
 def _title(series: WholeSeries) -> str:
-    of = series.row.reported
-    what = f"{reported_words(of)}, measured by {of.harness}: " if of else ""
+    reported = series.row.reported
+    what = f"{reported_words(reported)}, measured by {reported.harness}: " if reported else ""
     return f"{what}{series.row.case} ({series.row.configuration}) on {series.host_class}"
 
 
@@ -158,9 +160,9 @@ def _as_json(
         "events": [event.model_dump(by_alias=True) for event in shown],
         "series": [
             {
-                "case": each.row.case,
-                "configuration": each.row.configuration,
-                "host_class": each.host_class,
+                "case": one_series.row.case,
+                "configuration": one_series.row.configuration,
+                "host_class": one_series.host_class,
                 "points": [
                     {
                         "run": point.entry.id,
@@ -174,9 +176,9 @@ def _as_json(
                             for name, triple in point.values.items()
                         },
                     }
-                    for point in each.points[-last:]
+                    for point in one_series.points[-last:]
                 ],
             }
-            for each in series
+            for one_series in series
         ],
     }

@@ -94,8 +94,10 @@ def _look(branch: Branch) -> Place:
         return Place("", f"{name} is springbench's own: its dashboard and history stay there")
     paths = branch.everything()
     folders = [path.partition("/")[0] for path in paths]
-    own = [each for each in dict.fromkeys(folders) if f"{each}/{MANIFEST}" in paths]
-    path = next((each for each in own if _is_own(branch, each)), None) or free_folder(branch)
+    own_folders = [folder for folder in dict.fromkeys(folders) if f"{folder}/{MANIFEST}" in paths]
+    path = next((folder for folder in own_folders if _is_own(branch, folder)), None) or free_folder(
+        branch
+    )
     return Place(
         path,
         f"{name} holds other files ({some_of(tops(paths))}), which stay as they are: springbench "
@@ -215,7 +217,7 @@ def init(
         _print_probes(found)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
-        if any(each.obstacle == LOGIN for each in found.probes):
+        if any(probe.obstacle == LOGIN for probe in found.probes):
             typer.echo(_login_words(found))
         if sys.stdin.isatty() and not yes and not route:
             found = replace(found, routes=_picked(found.routes))
@@ -245,9 +247,9 @@ def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     if other is None:
         return found
     names = (f"{found.name}{number}" for number in itertools.count(2))
-    own = next(each for each in names if namesake(file, each, shell) is None)
-    typer.echo(f"{other} has the name {found.name}: this one gets {own}")
-    return replace(found, name=own)
+    free_name = next(name for name in names if namesake(file, name, shell) is None)
+    typer.echo(f"{other} has the name {found.name}: this one gets {free_name}")
+    return replace(found, name=free_name)
 
 
 def _print_probes(found: DetectedService) -> None:
@@ -256,14 +258,14 @@ def _print_probes(found: DetectedService) -> None:
         return
     rows = [
         (
-            each.route.method,
-            each.path,
-            units.ABSENT if each.status is None else str(each.status),
-            f"{each.size_bytes:,}" if each.status is not None else units.ABSENT,
-            units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
-            each.obstacle or ("loaded" if each.path in found.routes else "could be loaded"),
+            probe.route.method,
+            probe.path,
+            units.ABSENT if probe.status is None else str(probe.status),
+            f"{probe.size_bytes:,}" if probe.status is not None else units.ABSENT,
+            units.milliseconds(probe.took_s) if probe.status is not None else units.ABSENT,
+            probe.obstacle or ("loaded" if probe.path in found.routes else "could be loaded"),
         )
-        for each in found.probes
+        for probe in found.probes
     ]
     columns = ("method", "route", "status", "bytes", "took", "")
     print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
@@ -276,8 +278,8 @@ def _login_words(found: DetectedService) -> str:
             "needs a login (HTTP Basic): CREDENTIALS=$(printf 'USER:PASSWORD' | base64) "
             "springbench init --header 'Authorization: Basic {env:CREDENTIALS}'"
         )
-    posts = [each.path for each in found.probes if each.route.method == "POST"]
-    path = next((each for each in posts if _LOGIN_PATH.search(each)), "")
+    posts = [probe.path for probe in found.probes if probe.route.method == "POST"]
+    path = next((post_path for post_path in posts if _LOGIN_PATH.search(post_path)), "")
     if found.challenge == "bearer" and not path:
         return (
             "needs a token that it does not give out itself: TOKEN=... springbench init --header "
@@ -299,13 +301,13 @@ def _login_words(found: DetectedService) -> str:
 
 
 def _no_route(found: DetectedService) -> str:
-    asked = [each for each in found.probes if each.status is not None]
-    if asked and all(each.obstacle == LOGIN for each in asked):
+    answered_probes = [probe for probe in found.probes if probe.status is not None]
+    if answered_probes and all(probe.obstacle == LOGIN for probe in answered_probes):
         return (
-            f"{found.name}: each route that was asked for needs a login ({len(asked)} of "
+            f"{found.name}: each route that was asked for needs a login ({len(answered_probes)} of "
             f"{len(found.probes)})\n{_login_words(found)}"
         )
-    gets_first = sorted(found.probes, key=lambda each: each.route.method != "GET")
+    gets_first = sorted(found.probes, key=lambda probe: probe.route.method != "GET")
     example = next((f", for example {p.path} {p.obstacle}" for p in gets_first), "")
     return (
         f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
@@ -323,11 +325,11 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
 def headers_of(words: Sequence[str]) -> dict[str, str]:
     """The headers of `--header`. Raises `ConfigurationError` for what is none."""
     found = {}
-    for each in words:
-        name, colon, value = each.partition(":")
+    for header in words:
+        name, colon, value = header.partition(":")
         if not (name.strip() and colon and value.strip()):
             raise ConfigurationError(
-                f"--header {each!r}: allowed: 'NAME: VALUE', such as "
+                f"--header {header!r}: allowed: 'NAME: VALUE', such as "
                 "'Authorization: Basic {env:CREDENTIALS}'"
             )
         found[name.strip()] = value.strip()
@@ -338,10 +340,12 @@ def _text(
     found: DetectedService, connections: str | None, schema: str | None, declared: Declared
 ) -> str:
     has_properties, has_certificate = map(declared.has, ("properties", "certificate"))
-    others = [each for each in found.probes if not (each.is_ready and each.path in found.routes)]
+    other_probes = [
+        probe for probe in found.probes if not (probe.is_ready and probe.path in found.routes)
+    ]
     remarks = [
-        f"{each.route.method} {each.path} {each.obstacle or 'could be loaded, too'}"
-        for each in sorted(others, key=lambda each: not each.is_ready)
+        f"{probe.route.method} {probe.path} {probe.obstacle or 'could be loaded, too'}"
+        for probe in sorted(other_probes, key=lambda probe: not probe.is_ready)
     ]
     if has_properties:
         remarks += [f"{key} = {value!r}, of properties" for key, value in found.properties.items()]
@@ -359,15 +363,15 @@ def _text(
         declared=declared.text,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
-        remarks=(f"not loaded: {each}" for each in remarks[:_MOST_REMARKS]),
+        remarks=(f"not loaded: {remark}" for remark in remarks[:_MOST_REMARKS]),
         schema=schema,
     )
 
 
 def _check_free(files: Iterable[Path], *, force: bool) -> None:
-    there = [each for each in files if each.exists()]
-    if there and not force:
-        raise ConfigurationError(f"{there[0]}: is there already; --force replaces it")
+    existing_files = [file for file in files if file.exists()]
+    if existing_files and not force:
+        raise ConfigurationError(f"{existing_files[0]}: is there already; --force replaces it")
 
 
 def _write(files: Mapping[Path, str]) -> None:
@@ -387,9 +391,9 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     place = find_place(shell, folder)
     typer.echo(place.words)
     # GitHub reads workflows at the top of a repository alone
-    here = folder.resolve()
-    top = top_of(here, shell) or here
-    below = here.relative_to(top).as_posix()
+    real_folder = folder.resolve()
+    top = top_of(real_folder, shell) or real_folder
+    below = real_folder.relative_to(top).as_posix()
     files = workflow_files(
         springbench,
         build,
@@ -397,7 +401,7 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
         place.path,
         folder="" if below == "." else below,
     )
-    at = folder if top == here else top
+    at = folder if top == real_folder else top
     return {at / FOLDER / name: text for name, text in files.items()}
 
 

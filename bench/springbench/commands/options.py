@@ -44,9 +44,11 @@ class FailOnVerdict(StrEnum):
         self, statements: Iterable[Statement], limits: Iterable[HeadLimitRecord] = ()
     ) -> ExitCode:
         """That of the gravest verdict, which tells it; `OK` for milder ones than this."""
-        of_limits = {each.verdict for each in limits}
+        of_limits = {limit.verdict for limit in limits}
         found = {
-            each.verdict for each in statements if each.verdict != "suspected" or each.is_worse
+            statement.verdict
+            for statement in statements
+            if statement.verdict != "suspected" or statement.is_worse
         }
         # from the gravest on
         codes = {

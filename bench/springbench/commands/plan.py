@@ -99,24 +99,24 @@ def plan(
         return
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
-    made = make_plan(rows, profile, chosen, weekday)
+    run_plan = make_plan(rows, profile, chosen, weekday)
     if prepared_key:
-        _print_prepared_key(made, rows)
+        _print_prepared_key(run_plan, rows)
         return
-    size = size_of(made, shards, hosts)
+    size = size_of(run_plan, shards, hosts)
     if github:
-        jobs = matrices(made, rows, ROOT, shards)
+        jobs = matrices(run_plan, rows, ROOT, shards)
         jobs["runner"] = parse_runner(labels)
         jobs["parallel"] = parallel(parse_runner(labels), spread=spread)
         jobs["size"] = asdict(size)
         write_outputs({name: _as_output(jobs[name]) for name in OUTPUTS})
-        summarise(f"{made.profile}: {len(made.cases)} cases, {size}")
+        summarise(f"{run_plan.profile}: {len(run_plan.cases)} cases, {size}")
         typer.echo(json.dumps(jobs, indent=2))
         return
     if json_:
-        typer.echo(json.dumps(as_data(made) | {"size": asdict(size)}, indent=2))
+        typer.echo(json.dumps(as_data(run_plan) | {"size": asdict(size)}, indent=2))
         return
-    _print(made, size)
+    _print(run_plan, size)
 
 
 def _print_service(matrix: Path) -> None:
@@ -126,12 +126,12 @@ def _print_service(matrix: Path) -> None:
         typer.echo(name)
 
 
-def _print_prepared_key(made: Plan, rows: Matrix) -> None:
+def _print_prepared_key(run_plan: Plan, rows: Matrix) -> None:
     """Without a JDK there is nothing to train, and whoever measures says what brings one."""
     jdk = find_jdk()
-    key = key_of(made, rows, ROOT, jdk, host_facts()) if jdk else None
+    key = key_of(run_plan, rows, ROOT, jdk, host_facts()) if jdk else None
     # kept under what it is called, too: it takes minutes to build
-    write_outputs({"key": key or "", "oha": FOLDER if made.has_rates else ""})
+    write_outputs({"key": key or "", "oha": FOLDER if run_plan.has_rates else ""})
     if key:
         typer.echo(key)
 
@@ -141,14 +141,14 @@ def _as_output(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def as_data(made: Plan) -> dict[str, object]:
+def as_data(run_plan: Plan) -> dict[str, object]:
     """The plan for programs."""
     return {
-        "profile": made.profile,
-        "digest": made.digest,
-        "estimate_s": made.estimate_s,
-        "ceiling_s": made.ceiling_s,
-        "cases": [_case(case) for case in made.cases],
+        "profile": run_plan.profile,
+        "digest": run_plan.digest,
+        "estimate_s": run_plan.estimate_s,
+        "ceiling_s": run_plan.ceiling_s,
+        "cases": [_case(case) for case in run_plan.cases],
     }
 
 
@@ -164,13 +164,13 @@ def _case(case: Case) -> dict[str, object]:
     }
 
 
-def _print(made: Plan, size: PlanSize) -> None:
+def _print(run_plan: Plan, size: PlanSize) -> None:
     out = console()
     table = Table(box=None, pad_edge=False)
     table.add_column("case", no_wrap=True)
     for name in ("forks", "warm-up", "window", "theoretical_max"):
         table.add_column(name, justify="right", no_wrap=True)
-    for case in made.cases:
+    for case in run_plan.cases:
         table.add_row(
             Text(case.id),
             f"{case.forks}",
@@ -181,10 +181,10 @@ def _print(made: Plan, size: PlanSize) -> None:
             else units.ABSENT,
         )
     out.print(table)
-    forks = sum(case.forks for case in made.cases)
+    forks = sum(case.forks for case in run_plan.cases)
     out.print(
-        f"{len(made.cases)} cases, {forks} forks, about {units.duration(made.estimate_s)}; "
-        f"{units.duration(made.ceiling_s)} where compilers take as long as they may",
+        f"{len(run_plan.cases)} cases, {forks} forks, about {units.duration(run_plan.estimate_s)}; "
+        f"{units.duration(run_plan.ceiling_s)} where compilers take as long as they may",
         markup=False,
     )
     out.print(f"in a workflow: {size}", markup=False)

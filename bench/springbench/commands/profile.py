@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from springbench.analysis.profiles import heaviest, short
+from springbench.analysis.profiles import heaviest, short_name
 from springbench.bench.profilers import EVENT_WORDS, CaseProfile
 from springbench.commands import options
 from springbench.errors import HostError
@@ -56,12 +56,12 @@ def profile(
     _print(profiled, EVENT_WORDS[event])
 
 
-def _print(profiled: CaseProfile, of: str) -> None:
+def _print(profiled: CaseProfile, event_words: str) -> None:
     if not profiled.profile.stacks:
-        raise HostError(f"nothing was sampled: there was no {of}")
-    typer.echo(f"\nmost of the {of} was spent in")
+        raise HostError(f"nothing was sampled: there was no {event_words}")
+    typer.echo(f"\nmost of the {event_words} was spent in")
     for frame, share in heaviest(profiled.profile, MOST_SHOWN):
-        typer.echo(f"{100 * share:6.1f} %  {short(frame)}")
+        typer.echo(f"{100 * share:6.1f} %  {short_name(frame)}")
     if profiled.flame_graph:
         typer.echo(f"\nflame graph: {shown(profiled.flame_graph)}")
     else:

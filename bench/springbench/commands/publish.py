@@ -154,8 +154,8 @@ def publish(
     acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
     report(acknowledged.mistakes)
     added = Added()
-    if run or sound.kept:
-        added = target.add(run, sound.kept, acknowledged, charts=export_to is not None)
+    if run or sound.comparisons:
+        added = target.add(run, sound.comparisons, acknowledged, charts=export_to is not None)
     if run and export_to:
         export_lists(run, export_to)
     report(not_evaluated)
@@ -204,13 +204,13 @@ def _condensed(
     if found is None:
         return None
     try:
-        run = condense(found.kept, publication)
+        run = condense(found.runs, publication)
     except ConfigurationError as error:
         problems.append(str(error))
         return None
     lines = [*found.left_out, *found.not_whole]
-    if shards_missing(found.kept, publication):
-        lines.append(f"{len(found.kept)} of {publication.shards} shards are published")
+    if shards_missing(found.runs, publication):
+        lines.append(f"{len(found.runs)} of {publication.shards} shards are published")
     report(lines)
     return run
 

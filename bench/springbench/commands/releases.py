@@ -140,7 +140,7 @@ def releases(
     with full_disk_reported(history, "run the same command again"), host:
         left = runs_left(found.known, rounds, release_history)
         wanted_now = {planned.release for planned in left}
-        builds.build_all([each for each in found.known if each in wanted_now])
+        builds.build_all([release for release in found.known if release in wanted_now])
         if rounds and release_history.index is None:
             # else it is a release that is not there yet, beside others that were measured
             builds.check()
@@ -173,16 +173,16 @@ def _announce(
         out.print(line, markup=False, soft_wrap=True)
     took_s = rounds * sum(
         case.forks * case.fork_estimate_s
-        for each in found.known
+        for known_release in found.known
         for case in plan.cases
-        if case.variant.boot == each.line
+        if case.variant.boot == known_release.line
     )
     parts = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
     if compare:
         neighbours_s = sum(
             neighbours_budget_s(neighbours_plan(rows, plan.profile, cases))
-            for _, each in neighbours(found.known)
-            if (cases := cases_of(each, plan))
+            for _, later_release in neighbours(found.known)
+            if (cases := cases_of(later_release, plan))
         )
         parts.append(f"each compared with the one before it: about {_long(neighbours_s)}")
     if rounds == 1:
@@ -216,7 +216,7 @@ def _print_results(
     comparisons = read_comparisons(history.files)
     for case, points in release_points(history.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
-    options = {tuple(each.java_options) for each in comparisons}
+    options = {tuple(comparison.java_options) for comparison in comparisons}
     _print_lines(map(neighbour_words, sorted(options)), out)
     print_events(index.events, index.events, out)
     _print_lines([count_line(index.events, index.events), *missing_lines(missing)], out)

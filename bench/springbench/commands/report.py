@@ -131,8 +131,8 @@ def _view(
         return View(partial(print_details, stored), partial(details_.render, stored))
     if against:
         rows = load_matrix(matrix)
-        beside = (stored, load_studies(STUDIES, rows), [runtime.id for runtime in rows.runtimes])
-        return View(partial(print_studies, *beside), partial(studies.render, *beside))
+        arguments = (stored, load_studies(STUDIES, rows), [runtime.id for runtime in rows.runtimes])
+        return View(partial(print_studies, *arguments), partial(studies.render, *arguments))
     return View(partial(print_run, stored), partial(markdown.render, stored))
 
 

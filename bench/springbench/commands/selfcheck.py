@@ -145,15 +145,15 @@ def selfcheck(
         targets = (*TARGETS, *by_h2load)
         for number, target in enumerate(targets, 1):
             logger.info(f"{number} of {len(targets)}: {target.name}, {units.duration(window)}")
-            each = check(testbed, upstream_jar(jars), target, window)
-            checked.append(replace(each, round_trip_s=link_s))
+            target_result = check(testbed, upstream_jar(jars), target, window)
+            checked.append(replace(target_result, round_trip_s=link_s))
         at_rates = _check_rates(testbed, upstream_jar(jars), window)
         probe_s = probe_cpu_s()
     if json_:
         typer.echo(json.dumps(as_data(checked, at_rates, probe_s), indent=2))
     else:
         out.print()
-        print_rows(COLUMNS, [_row(each) for each in checked], {"target", ""}, out)
+        print_rows(COLUMNS, [_row(result) for result in checked], {"target", ""}, out)
         if at_rates:
             print_rows(RATE_COLUMNS, list(map(_rate_row, at_rates)), {RATE_COLUMNS[0], ""}, out)
         logger.info(f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
@@ -221,22 +221,22 @@ def as_data(
         "cpu_probe_s": probe_s,
         "constant_rates": [
             {
-                **asdict(each),
-                "rate_rps": each.rate_target.rate_rps,
-                "p50_error_s": each.p50_error_s,
-                "p99_error_s": each.p99_error_s,
-                "passed": rate_passed(each),
+                **asdict(result),
+                "rate_rps": result.rate_target.rate_rps,
+                "p50_error_s": result.p50_error_s,
+                "p99_error_s": result.p99_error_s,
+                "passed": rate_passed(result),
             }
-            for each in at_rates
+            for result in at_rates
         ],
         "targets": [
             {
-                **asdict(each),
-                "known_rps": each.target.known_rps,
-                "error_ratio": each.error_ratio,
-                "passed": passed(each),
+                **asdict(result),
+                "known_rps": result.target.known_rps,
+                "error_ratio": result.error_ratio,
+                "passed": passed(result),
             }
-            for each in checked
+            for result in checked
         ],
     }
 

@@ -301,7 +301,7 @@ class Explainer:
         if not explicable:
             return []
         profilers = find_profilers(self.tools, self.shell)
-        return [self._explanation(profilers, *each) for each in explicable]
+        return [self._explanation(profilers, *arguments) for arguments in explicable]
 
     def _explicable(
         self, findings: Iterable[FindingRecord]
@@ -327,7 +327,7 @@ class Explainer:
         logger.info(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
         try:
             recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
-            base, head = (_profile(profilers, each, event) for each in recorded)
+            base, head = (_profile(profilers, recording, event) for recording in recorded)
             text = words(grown(base, head), EVENT_WORDS[event])
         except SpringbenchError as error:
             return ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")

@@ -86,8 +86,8 @@ def variant_pairs(
     if sides[0].variant:
         # the loads come from the profile, whatever variant they were meant for
         first = next(iter(plan.by_variant().values()))
-        own = [replace(case, variant=sides[0].variant) for case in first]
-        groups = _by_process(replace(plan, cases=tuple(own)))
+        cases = [replace(case, variant=sides[0].variant) for case in first]
+        groups = _by_process(replace(plan, cases=tuple(cases)))
     return [
         VariantPairs(
             _setup(name, cases, sides, testbeds),
@@ -158,5 +158,9 @@ class RecordedPairs:
 
     def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
         """The recorded explanations of regressions that were found again."""
-        regressed = {each.case for each in findings if each.verdict == "regression"}
-        return [each for each in self.recorded.explanations if each.case in regressed]
+        regressed = {finding.case for finding in findings if finding.verdict == "regression"}
+        return [
+            explanation
+            for explanation in self.recorded.explanations
+            if explanation.case in regressed
+        ]

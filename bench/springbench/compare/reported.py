@@ -52,26 +52,29 @@ def compare_reported(base: Path, head: Path, reader: Reader) -> ReportedComparis
     return found
 
 
-def _by_key(of: Results) -> dict[_Key, Measurement]:
-    return {(each.title, each.configuration, each.concurrency): each for each in of.found}
+def _by_key(results: Results) -> dict[_Key, Measurement]:
+    return {
+        (measurement.title, measurement.configuration, measurement.concurrency): measurement
+        for measurement in results.found
+    }
 
 
-def _is_repeated(of: Measurement) -> bool:
-    return len(of.values) >= MIN_FORKS and min(of.values) > 0
+def _is_repeated(measurement: Measurement) -> bool:
+    return len(measurement.values) >= MIN_FORKS and min(measurement.values) > 0
 
 
 def _cautious(finding: FindingRecord, pair: tuple[Measurement, Measurement]) -> FindingRecord:
     changed = finding.verdict in ("regression", "improvement")
     # iterations of one process are no independent repetitions: springbench counts forks
-    if changed and any(each.note for each in pair):
+    if changed and any(measurement.note for measurement in pair):
         return finding.model_copy(update={"verdict": "suspected", "note": ONE_FORK})
     # that both sides were measured at different times, is so of all of them
     return finding.model_copy(update={"note": None})
 
 
-def _lines(why: str, of: Sequence[Measurement]) -> Iterator[str]:
-    if not of:
+def _lines(why: str, measurements: Sequence[Measurement]) -> Iterator[str]:
+    if not measurements:
         return
-    more = len(of) - _MOST_NAMED
-    named = "; ".join(one_line(each.title) for each in of[:_MOST_NAMED])
+    more = len(measurements) - _MOST_NAMED
+    named = "; ".join(one_line(measurement.title) for measurement in measurements[:_MOST_NAMED])
     yield f"not compared, {why}: {named}" + (f"; {more} more" if more > 0 else "")

@@ -205,7 +205,9 @@ class PairScheduler:
 
     def findings(self) -> list[FindingRecord]:
         """Findings of the pairs measured so far."""
-        return [as_record(each, self._confirmed(each)) for each in self._evaluate()]
+        return [
+            as_record(evaluation, self._confirmed(evaluation)) for evaluation in self._evaluate()
+        ]
 
     def facts(self) -> list[FactRecord]:
         """What the pairs measured so far say that is no ratio."""
@@ -248,7 +250,11 @@ class PairScheduler:
         """A variant is begun where all that are begun can have enough pairs: one says nothing."""
         begun: list[VariantPairs] = []
         for group in map(self._loaded, self.variant_pairs):
-            owed = [each.stages for each in begun for _ in range(self._missing(each))]
+            owed = [
+                begun_group.stages
+                for begun_group in begun
+                for _ in range(self._missing(begun_group))
+            ]
             if self.budget.fits(*owed, *[group.stages] * self._missing(group)):
                 self._measure(group)
                 begun.append(group)
@@ -306,11 +312,11 @@ class PairScheduler:
         for these, only those that a candidate needs.
         """
         evaluated, unconfirmed = self._evaluate(), self._unconfirmed_facts()
-        for each in evaluated:
-            self._candidates.note(each, len(self._pairs_of(each)))
+        for evaluation in evaluated:
+            self._candidates.note(evaluation, len(self._pairs_of(evaluation)))
         fitting = [self._fitting(group, evaluated, unconfirmed) for group in self.variant_pairs]
-        found = [each for each in fitting if each is not None]
-        return min(found, key=lambda each: each[:2], default=(0, 0, None))[2]
+        found = [candidate for candidate in fitting if candidate is not None]
+        return min(found, key=lambda candidate: candidate[:2], default=(0, 0, None))[2]
 
     def _fitting(
         self, group: VariantPairs, evaluated: Sequence[Evaluated], unconfirmed: Collection[str]
@@ -318,15 +324,21 @@ class PairScheduler:
         """How much a variant needs another pair, how many it has, and what that goes through."""
         done = len(self.pairs.get(group.variant, []))
         for least in (Priority.UNDECIDED, Priority.NEEDS_CONFIRMATION):
-            needed, priority = self._needed_loads(group, evaluated, unconfirmed, least)
-            if priority <= least and done < self.available(group.variant) and self._fits(needed):
-                return priority, done, needed
+            required_group, priority = self._needed_loads(group, evaluated, unconfirmed, least)
+            if (
+                priority <= least
+                and done < self.available(group.variant)
+                and self._fits(required_group)
+            ):
+                return priority, done, required_group
         return None
 
     def _fits(self, group: VariantPairs) -> bool:
-        whole = next(each for each in self.variant_pairs if each.variant == group.variant)
+        full_group = next(
+            candidate for candidate in self.variant_pairs if candidate.variant == group.variant
+        )
         pairs = [group.stages] * self._missing(group)
-        return self.budget.fits(*pairs, saved_s=whole.loads_s - group.loads_s)
+        return self.budget.fits(*pairs, saved_s=full_group.loads_s - group.loads_s)
 
     def _unconfirmed_facts(self) -> set[str]:
         """Cases and variants with a fact that was seen once and may be an accident."""
@@ -351,15 +363,25 @@ class PairScheduler:
         if group.variant in unconfirmed:
             return group, Priority.NEEDS_CONFIRMATION
         done = self.pairs.get(group.variant, [])
-        own = [each for each in evaluated if self._group_of(each) is group]
-        if not own:
+        evaluations = [
+            evaluation for evaluation in evaluated if self._group_of(evaluation) is group
+        ]
+        if not evaluations:
             failed = [pair for pair in done if pair.status == "failed"]
             # one may be an accident, two are a server that does not work
             is_open = len(failed) < MAX_FAILED
             return self._loaded(group), Priority.UNDECIDED if is_open else Priority.SETTLED
-        priorities = {each: self._priority(each, len(done)) for each in own}
-        open_ = {each: priority for each, priority in priorities.items() if priority <= least}
-        loads = {each.finding.key.case for each in open_ if each.metric.stage != "start"}
+        priorities = {
+            evaluation: self._priority(evaluation, len(done)) for evaluation in evaluations
+        }
+        open_ = {
+            evaluation: priority for evaluation, priority in priorities.items() if priority <= least
+        }
+        loads = {
+            evaluation.finding.key.case
+            for evaluation in open_
+            if evaluation.metric.stage != "start"
+        }
         to_confirm = {schedule.case.id for schedule in group.schedules} & set(unconfirmed)
         schedules = tuple(s for s in group.schedules if s.case.id in loads | to_confirm)
         priority = min(open_.values(), default=Priority.SETTLED)

@@ -65,12 +65,16 @@ class RequestedSide:
         if self.home is None:
             # a commit; what it does not know yet is started as the other side has it
             plain = replace(variant, settings=NO_SETTINGS).id
-            known = (each for each in every_variant(self.rows) if each.id == plain)
+            known = (
+                known_variant
+                for known_variant in every_variant(self.rows)
+                if known_variant.id == plain
+            )
             return replace(next(known, variant), settings=variant.settings)
         axes = (variant.model.id, variant.runtime.id)
-        for each in every_variant(self.rows):
-            if (each.model.id, each.runtime.id) == axes:
-                return replace(each, settings=variant.settings)
+        for known_variant in every_variant(self.rows):
+            if (known_variant.model.id, known_variant.runtime.id) == axes:
+                return replace(known_variant, settings=variant.settings)
         raise ConfigurationError(
             f"{self.info.label}: what describes it has no {axes[1]} with model {axes[0]}, which "
             "the other side has: compare sides that start in the same way"
@@ -79,8 +83,8 @@ class RequestedSide:
     def started_plan(self, plan: Plan) -> Plan:
         """The plan as this side starts it: of the one variant, where it names one."""
         cases = plan.cases[:1] if self.variant else plan.cases
-        own = (replace(case, variant=self.variant_of(case.variant)) for case in cases)
-        return replace(plan, cases=tuple(own))
+        started_cases = (replace(case, variant=self.variant_of(case.variant)) for case in cases)
+        return replace(plan, cases=tuple(started_cases))
 
     def bench_side(self, plan: Plan) -> Side:
         """What a bench builds of it, and starts."""
@@ -183,7 +187,7 @@ def check_artifacts(side: RequestedSide, plan: Plan) -> None:
 
 
 def _holds_artifacts(folder: Path, matrix: Matrix) -> bool:
-    names = {"*.jar", *(escape(Path(each.artifact).name) for each in every_variant(matrix))}
+    names = {"*.jar", *(escape(Path(variant.artifact).name) for variant in every_variant(matrix))}
     return any(next(folder.glob(name), None) for name in names)
 
 
@@ -261,13 +265,17 @@ def checkout_matrix(folder: Path, default: Path) -> Matrix | None:
     One without a file of its own, as before the file came, is described by the `default` one, if
     what that starts lies there. Raises `ConfigurationError` for a file that is wrong.
     """
-    own = folder / SERVICE_FILE
-    if own.is_file():
-        return parse_matrix(read_text(own), str(own), folder)
-    rows = parse_matrix(read_text(default), str(own), folder)
+    own_file = folder / SERVICE_FILE
+    if own_file.is_file():
+        return parse_matrix(read_text(own_file), str(own_file), folder)
+    rows = parse_matrix(read_text(default), str(own_file), folder)
     place = folder.resolve()
     started = (artifact_of(variant, place, None) for variant in every_variant(rows))
-    return rows if any(each.is_file() and place in each.parents for each in started) else None
+    return (
+        rows
+        if any(artifact.is_file() and place in artifact.parents for artifact in started)
+        else None
+    )
 
 
 def checkout_info(text: str, folder: Path, shell: Shell) -> SideInfo:
@@ -275,10 +283,10 @@ def checkout_info(text: str, folder: Path, shell: Shell) -> SideInfo:
     commit = git.head(folder, shell)
     if commit is None or commit.dirty:
         return SideInfo(kind="jars", label=text)
-    known = {key: each for key, each in asdict(commit).items() if key not in ("branch", "dirty")}
+    known = {key: value for key, value in asdict(commit).items() if key not in ("branch", "dirty")}
     # the folder's path is not published
-    short = commit.sha[:12]
-    return SideInfo(kind="commit", label=f"{short} ({short})", **known)
+    short_sha = commit.sha[:12]
+    return SideInfo(kind="commit", label=f"{short_sha} ({short_sha})", **known)
 
 
 def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[Caution]:
@@ -298,10 +306,10 @@ def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[
             ).append(name)
     for difference, names in found.items():
         more = len(names) - _MOST_NAMED
-        of = ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        variant_names = ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
         yield Caution(
             code="started-differently",
-            message=f"started differently, {difference}: {of}",
+            message=f"started differently, {difference}: {variant_names}",
         )
 
 

@@ -67,20 +67,20 @@ class Api:
 
     def pages(self, path: str, **query: str) -> Iterator[list[Any]]:
         """Every page of a list, as far as GitHub links them. Raises as `call` does."""
-        asked = urlencode({**query, "per_page": PAGE_SIZE})
-        url = f"{self.address}{path}?{asked}"
+        query_string = urlencode({**query, "per_page": PAGE_SIZE})
+        url = f"{self.address}{path}?{query_string}"
         for _ in range(MAX_PAGES):
             answer, body = self._patiently("GET", url, None)
             if not isinstance(body, list):
-                raise HostError(f"{_short(url)}: GitHub's answer is no list; is the address right?")
+                raise HostError(f"{_path(url)}: GitHub's answer is no list; is the address right?")
             yield body
             following = answer.links.get("next", {}).get("url")
             if following is None:
                 return
             if urlsplit(following)[:2] != urlsplit(self.address)[:2]:
-                raise HostError(f"{_short(url)}: the next page lies on another host; not followed")
+                raise HostError(f"{_path(url)}: the next page lies on another host; not followed")
             url = following
-        raise HostError(f"{_short(url)}: more than {MAX_PAGES * PAGE_SIZE} entries; not searched")
+        raise HostError(f"{_path(url)}: more than {MAX_PAGES * PAGE_SIZE} entries; not searched")
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The decoded answer. A POST that may have been carried out is not sent twice.
@@ -112,7 +112,7 @@ class Api:
         return retrying(self._once, method, url, body)
 
     def _once(self, method: str, url: str, body: object) -> tuple[requests.Response, Any]:
-        what = f"{method} {_short(url)}"
+        what = f"{method} {_path(url)}"
         try:
             # a redirect would lead a changing request, or the token, elsewhere
             with self._session.request(
@@ -210,7 +210,7 @@ def _check_address(address: str) -> None:
         )
 
 
-def _short(url: str) -> str:
+def _path(url: str) -> str:
     return urlsplit(url).path
 
 
@@ -257,12 +257,12 @@ RATE_LIMITED = "GitHub limits the rate of requests"
 UNNAMED_WAIT_S = 60.0
 
 
-def is_rate_limit(status: int, headers: Mapping[str, str], said: str) -> bool:
+def is_rate_limit(status: int, headers: Mapping[str, str], message: str) -> bool:
     """Whether an answer means "later", and not "never": GitHub uses 403 for both."""
     if status == 429:
         return True
     named = "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
-    return status == 403 and (named or "rate limit" in said.lower())
+    return status == 403 and (named or "rate limit" in message.lower())
 
 
 def retry_after_s(headers: Mapping[str, str], now_s: float) -> float:
@@ -300,34 +300,34 @@ class MissingError(ConfigurationError):
 
 def check(answer: requests.Response, text: bytes, what: str) -> None:
     """Raises what the status calls for; `what` was asked."""
-    status, said = answer.status_code, _said(text)
-    if is_rate_limit(status, answer.headers, said):
+    status, message = answer.status_code, _message(text)
+    if is_rate_limit(status, answer.headers, message):
         wait_s = retry_after_s(answer.headers, time.time())
-        asked = f"asks to wait {wait_s:.0f} s" if wait_s else "does not say how long"
-        raise TryAgainError(f"{what}: {RATE_LIMITED} and {asked}", wait_s, unsure=False)
+        delay_words = f"asks to wait {wait_s:.0f} s" if wait_s else "does not say how long"
+        raise TryAgainError(f"{what}: {RATE_LIMITED} and {delay_words}", wait_s, unsure=False)
     if status >= 500:
-        raise TryAgainError(f"{what}: GitHub answers {status}{said}; try again later")
+        raise TryAgainError(f"{what}: GitHub answers {status}{message}; try again later")
     if status == 401:
         raise ConfigurationError(
-            f"{what}: 401{said}; GITHUB_TOKEN is wrong or has expired: give a valid one"
+            f"{what}: 401{message}; GITHUB_TOKEN is wrong or has expired: give a valid one"
         )
     if status == 403:
         raise ConfigurationError(
-            f"{what}: 403{said}; the token lacks a right: the job needs "
+            f"{what}: 403{message}; the token lacks a right: the job needs "
             "`permissions: pull-requests: write` (for issues `issues: write`), and an unlocked "
             "conversation"
         )
     if status in (404, 410):
         raise MissingError(
-            f"{what}: {status}{said}; there is no such repository, pull request, issue or "
+            f"{what}: {status}{message}; there is no such repository, pull request, issue or "
             "comment, or the token may not see it: check --repo, --pull-request and the "
             "token's rights"
         )
     if not 200 <= status < 300:
-        raise ConfigurationError(f"{what}: GitHub answers {status}{said}")
+        raise ConfigurationError(f"{what}: GitHub answers {status}{message}")
 
 
-def _said(text: bytes) -> str:
+def _message(text: bytes) -> str:
     """GitHub's own words, made fit for one line of a log."""
     try:
         plain = sanitise(str(parse_json(text)["message"]), 200)

@@ -100,9 +100,9 @@ def decide(api: Api, repo: str, event: PullRequestEvent) -> Decision:
     Raises as `Api.call` does; then nothing is approved.
     """
     pull = event.pull_request
-    here = pull.head.repo is not None and pull.head.repo.id == pull.base.repo.id
-    people = all(each and each.type == "User" for each in (pull.user, event.sender))
-    if here and people:
+    is_same_repository = pull.head.repo is not None and pull.head.repo.id == pull.base.repo.id
+    people = all(user and user.type == "User" for user in (pull.user, event.sender))
+    if is_same_repository and people:
         return Decision(approved=True, reason="the branch is one of this repository")
     for page in api.pages(f"/repos/{repo}/commits/{pull.head.sha}/statuses"):
         for status in page:
@@ -110,7 +110,7 @@ def decide(api: Api, repo: str, event: PullRequestEvent) -> Decision:
             if isinstance(status, dict) and status.get("context") == CONTEXT:
                 good = status.get("state") == "success"
                 return Decision(good, f"the commit's {CONTEXT} says {status.get('state')}")
-    whose = "a bot" if here else "another repository"
+    whose = "a bot" if is_same_repository else "another repository"
     return Decision(
         approved=False,
         reason=f"the commit is from {whose}, and nobody has approved it: who may write comments "

@@ -37,7 +37,7 @@ def find_pull_request(api: Api, repo: str, head: Head) -> int | None:
     if not (head.owner and head.branch):
         return None
     pages = api.pages(f"/repos/{repo}/pulls", state="open", head=f"{head.owner}:{head.branch}")
-    found = [int(each["number"]) for page in pages for each in page if _is_of(each, head)]
+    found = [int(pull["number"]) for page in pages for pull in page if _is_of(pull, head)]
     if len(found) > 1:
         raise ConfigurationError(
             f"{repo}: {len(found)} open pull requests have the commit {head.sha[:12]}; "
@@ -54,7 +54,7 @@ def _is_of(pull: dict[str, Any], head: Head) -> bool:
 
 
 @dataclass(frozen=True)
-class _Own:
+class _OwnComment:
     id: int
     mark: CommentMark
 
@@ -78,24 +78,34 @@ class Thread:
         return looking_again(self.api, partial(self._put, body, mark, login))
 
     def _put(self, body: str, mark: CommentMark, login: str) -> Outcome:
-        ours = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
-        own = [each for each in ours if each.mark.is_of_same(mark)]
+        comments = [
+            comment
+            for page in self.api.pages(self._comments)
+            for comment in _own_comments(page, login)
+        ]
+        targets = [comment for comment in comments if comment.mark.is_of_same(mark)]
         # a run that left nothing does not say of which service: any of its workflow is newer
-        newer = own if mark.service or not mark.workflow else _of_workflow(ours, mark.workflow)
-        if mark.order.number and any(each.mark.order > mark.order for each in newer):
+        newer = (
+            targets if mark.service or not mark.workflow else _of_workflow(comments, mark.workflow)
+        )
+        if mark.order.number and any(comment.mark.order > mark.order for comment in newer):
             return "left: a newer run has written already"
-        if not own and mark.is_of_one_of_several and len(ours) >= MAX_COMMENTS:
+        if not targets and mark.is_of_one_of_several and len(comments) >= MAX_COMMENTS:
             return "left: the pull request has as many comments of services as it may have"
-        over = [each for each in ours if each not in own and mark.replaces_failure(each.mark)]
+        obsolete = [
+            comment
+            for comment in comments
+            if comment not in targets and mark.replaces_failure(comment.mark)
+        ]
         try:
-            return self._write(own, over, body)
+            return self._write(targets, obsolete, body)
         except MissingError as error:
-            if not own:
+            if not targets:
                 raise
             # somebody has just removed it
             raise LookAgainError from error
         except TryAgainError as error:
-            if own or not error.unsure:
+            if targets or not error.unsure:
                 raise
             # a new comment may be there all the same: look before another is written
             raise LookAgainError from error
@@ -104,25 +114,25 @@ class Thread:
     def _comments(self) -> str:
         return f"/repos/{self.repo}/issues/{self.pull_request}/comments"
 
-    def _write(self, own: list[_Own], over: list[_Own], body: str) -> Outcome:
-        """Write to the first of `own`; the others, and `over`, are removed."""
-        ordered = sorted(own, key=lambda each: each.id)
+    def _write(self, targets: list[_OwnComment], obsolete: list[_OwnComment], body: str) -> Outcome:
+        """Write to the first of `targets`; the others, and `obsolete`, are removed."""
+        ordered = sorted(targets, key=lambda comment: comment.id)
         if ordered:
             self.api.call("PATCH", self._comment(ordered[0]), {"body": body})
         else:
             self.api.call("POST", self._comments, {"body": body})
-        for other in (*ordered[1:], *over):
+        for other in (*ordered[1:], *obsolete):
             try:
                 self.api.call("DELETE", self._comment(other))
             except MissingError:
                 continue
         return "updated" if ordered else "created"
 
-    def _comment(self, own: _Own) -> str:
-        return f"/repos/{self.repo}/issues/comments/{own.id}"
+    def _comment(self, comment: _OwnComment) -> str:
+        return f"/repos/{self.repo}/issues/comments/{comment.id}"
 
 
-def _own(page: list[Any], login: str) -> list[_Own]:
+def _own_comments(page: list[Any], login: str) -> list[_OwnComment]:
     found = []
     for comment in page:
         try:
@@ -131,9 +141,9 @@ def _own(page: list[Any], login: str) -> list[_Own]:
             raise HostError("GitHub's list of comments is not as expected") from error
         mark = CommentMark.of(body)
         if mark and is_author(user, login):
-            found.append(_Own(int(number), mark))
+            found.append(_OwnComment(int(number), mark))
     return found
 
 
-def _of_workflow(ours: list[_Own], workflow: int) -> list[_Own]:
-    return [each for each in ours if each.mark.workflow == workflow]
+def _of_workflow(comments: list[_OwnComment], workflow: int) -> list[_OwnComment]:
+    return [comment for comment in comments if comment.mark.workflow == workflow]

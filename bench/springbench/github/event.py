@@ -143,13 +143,13 @@ def _of_run(event: _RunEvent, file: Path) -> EventContext:
         raise _wrong_event(file)
     # the list names pull requests to other repositories of the network too, and is empty for forks
     head = run.head_repository
-    ours = [
-        each.number
-        for each in run.pull_requests or []
-        if head and _ids(each) == (event.repository.id, head.id)
+    numbers = [
+        pull.number
+        for pull in run.pull_requests or []
+        if head and _ids(pull) == (event.repository.id, head.id)
     ]
     return EventContext(
-        pull_request=ours[0] if len(ours) == 1 else None,
+        pull_request=numbers[0] if len(numbers) == 1 else None,
         head=Head(_owner(head), run.head_branch or "", run.head_sha),
         order=RunOrder(run.run_number, run.run_attempt),
         run_url=run.html_url,
@@ -177,15 +177,15 @@ def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> EventContext:
         pull_request=pull.number,
         head=Head(_owner(pull.head.repo), pull.head.ref, pull.head.sha),
         order=RunOrder(
-            _whole(environment.get("GITHUB_RUN_NUMBER")),
-            _whole(environment.get("GITHUB_RUN_ATTEMPT")),
+            _whole_number(environment.get("GITHUB_RUN_NUMBER")),
+            _whole_number(environment.get("GITHUB_RUN_ATTEMPT")),
         ),
         run_url=f"{server}/{repo}/actions/runs/{run}",
         is_fork=pull.head.repo is None or pull.head.repo.id != pull.base.repo.id,
     )
 
 
-def _whole(text: str | None) -> int:
+def _whole_number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() else 0
 
 

@@ -57,9 +57,9 @@ class OwnIssues:
         """By event, the oldest first. `query` narrows what GitHub lists."""
         found: dict[str, list[Issue]] = {}
         for page in self.api.pages(f"/repos/{self.repo}/issues", state="all", **query):
-            for issue in self._own(page):
+            for issue in self._select(page):
                 found.setdefault(issue.mark.id, []).append(issue)
-        return {event: sorted(each, key=lambda i: i.number) for event, each in found.items()}
+        return {event: sorted(issues, key=lambda i: i.number) for event, issues in found.items()}
 
     def labelled(self) -> dict[str, list[Issue]]:
         """Those with the label."""
@@ -99,16 +99,16 @@ class OwnIssues:
                 # another job may have made it just now; if not, this tells why
                 self.api.call("GET", f"{path}/{LABEL}")
 
-    def _own(self, page: list[Any]) -> Iterator[Issue]:
-        for each in page:
+    def _select(self, page: list[Any]) -> Iterator[Issue]:
+        for entry in page:
             try:
-                if "pull_request" in each or not is_author(each["user"] or {}, self.login):
+                if "pull_request" in entry or not is_author(entry["user"] or {}, self.login):
                     continue
-                body = str(each["body"] or "")
+                body = str(entry["body"] or "")
                 mark = EventMark.of(body)
                 if mark:
-                    is_open = each["state"] == "open"
-                    yield Issue(int(each["number"]), str(each["title"]), body, is_open, mark)
+                    is_open = entry["state"] == "open"
+                    yield Issue(int(entry["number"]), str(entry["title"]), body, is_open, mark)
             except (KeyError, TypeError, ValueError) as error:
                 raise HostError("GitHub's list of issues is not as expected") from error
 
@@ -127,7 +127,7 @@ def _plain(text: str) -> str:
 
 MOST_OPENED = 5
 REPORTED_OPEN = "open"
-GONE = "gone"
+REMOVED = "gone"
 # as GitHub calls why an issue is closed
 _CLOSING = {
     "fixed": "completed",
@@ -144,7 +144,7 @@ class RegressionIssues:
     `lines` say what was done, `failures` what could not be, one for each issue.
     """
 
-    own: OwnIssues
+    own_issues: OwnIssues
     places: Places
     most: int = MOST_OPENED
     lines: list[str] = field(default_factory=list)
@@ -152,13 +152,13 @@ class RegressionIssues:
 
     def update(self, events: Sequence[Event]) -> None:
         """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
-        known = {each.id: each for each in regressions(events)}
-        labelled = self.own.labelled()
+        known = {event.id: event for event in regressions(events)}
+        labelled = self.own_issues.labelled()
         issues = renamed(labelled, known)
         new = to_open(list(known.values()), issues)
         if new:
             # somebody may have taken the label off
-            issues = renamed({**self.own.find(**_since(new)), **labelled}, known)
+            issues = renamed({**self.own_issues.find(**_since(new)), **labelled}, known)
             new = [event for event in new if event.id not in issues]
         for event_id, of_event in issues.items():
             self._attempt(event_id, partial(self._keep, of_event, known.get(event_id), events))
@@ -174,29 +174,29 @@ class RegressionIssues:
             )
         if new:
             # another job may have opened the same ones meanwhile: the oldest stays
-            for of_event in self.own.labelled().values():
+            for of_event in self.own_issues.labelled().values():
                 self._attempt(of_event[0].mark.id, partial(self._without_duplicates, of_event))
 
     def _open(self, event: Event, events: Sequence[Event]) -> None:
         title, body = self._text(event, events, REPORTED_OPEN)
-        self.own.make_label()
+        self.own_issues.make_label()
         is_first = True
 
         def open_once() -> int:
             nonlocal is_first
             # it may be there all the same: look before another is opened
-            found = [] if is_first else self.own.labelled().get(event.id, [])
+            found = [] if is_first else self.own_issues.labelled().get(event.id, [])
             is_first = False
             if found:
                 return found[0].number
             try:
-                return self.own.open(title, body)
+                return self.own_issues.open(title, body)
             except TryAgainError as error:
                 if not error.unsure:
                     raise
                 raise LookAgainError from error
 
-        self._note(f"opened #{looking_again(self.own.api, open_once)} for {event.id}")
+        self._note(f"opened #{looking_again(self.own_issues.api, open_once)} for {event.id}")
 
     def _keep(self, issues: Sequence[Issue], event: Event | None, events: Sequence[Event]) -> None:
         """The oldest is kept true; duplicates are closed."""
@@ -208,7 +208,7 @@ class RegressionIssues:
             self._close(issue, event, events)
         elif event.is_alerting and not issue.is_open and issue.mark.state != REPORTED_OPEN:
             self._change(issue, event, events, REPORTED_OPEN, state="open")
-            self.own.comment(issue, event_issue.reopening(event))
+            self.own_issues.comment(issue, event_issue.reopening(event))
             self._note(f"reopened #{issue.number}: {event.id} is back")
         else:
             reported = REPORTED_OPEN if event.is_alerting else issue.mark.state
@@ -223,24 +223,24 @@ class RegressionIssues:
             return
         why = _CLOSING[event.state]
         self._change(issue, event, events, event.state, state="closed", state_reason=why)
-        self.own.comment(issue, event_issue.closing(event, events, self.places))
+        self.own_issues.comment(issue, event_issue.closing(event, events, self.places))
         self._note(f"closed #{issue.number}: {event.id} is {state_name(event)}")
 
     def _close_removed(self, issue: Issue) -> None:
-        if not issue.is_open or issue.mark.state == GONE:
+        if not issue.is_open or issue.mark.state == REMOVED:
             return
-        text = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)
-        self.own.change(issue, body=text, state="closed", state_reason="not_planned")
-        self.own.comment(issue, event_issue.removed())
+        text = issue.body.replace(issue.mark.line(), replace(issue.mark, state=REMOVED).line(), 1)
+        self.own_issues.change(issue, body=text, state="closed", state_reason="not_planned")
+        self.own_issues.comment(issue, event_issue.removed())
         self._note(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
 
     def _without_duplicates(self, issues: Sequence[Issue]) -> None:
-        first, *others = issues
-        for other in others:
-            if other.is_open:
-                self.own.change(other, state="closed", state_reason="not_planned")
-                self.own.comment(other, f"The same as #{first.number}, which is older.")
-                self._note(f"closed #{other.number}: the same as #{first.number}")
+        first, *duplicates = issues
+        for duplicate in duplicates:
+            if duplicate.is_open:
+                self.own_issues.change(duplicate, state="closed", state_reason="not_planned")
+                self.own_issues.comment(duplicate, f"The same as #{first.number}, which is older.")
+                self._note(f"closed #{duplicate.number}: the same as #{first.number}")
 
     def _change(
         self, issue: Issue, event: Event, events: Sequence[Event], reported: str, **fields: str
@@ -250,7 +250,7 @@ class RegressionIssues:
         if not issue.says(title, body):
             fields = {"title": title, "body": body, **fields}
         if fields:
-            self.own.change(issue, **fields)
+            self.own_issues.change(issue, **fields)
         return bool(fields)
 
     def _text(self, event: Event, events: Sequence[Event], reported: str) -> tuple[str, str]:
@@ -300,14 +300,14 @@ def _may_be(old: str, event: Event) -> bool:
 
 def to_open(events: Sequence[Event], issues: Container[str]) -> list[Event]:
     """Regressions that are to have an issue and have none, the largest first."""
-    new = [each for each in events if each.is_alerting and each.id not in issues]
-    return sorted(new, key=lambda each: (-size(each), each.id))
+    new = [event for event in events if event.is_alerting and event.id not in issues]
+    return sorted(new, key=lambda event: (-size(event), event.id))
 
 
 def _since(events: Sequence[Event]) -> dict[str, str]:
     """Narrows a list of all issues: none is older than the commit of its event."""
     try:
-        first = min(datetime.fromisoformat(each.culprit.after.time) for each in events)
+        first = min(datetime.fromisoformat(event.culprit.after.time) for event in events)
         return {"since": first.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
     except (ValueError, TypeError, OverflowError):
         return {}

@@ -86,9 +86,9 @@ def trust_workspace(environment: MutableMapping[str, str]) -> None:
     The job builds and starts what lies there anyway. No configuration is written, and no other
     folder is trusted.
     """
-    if place := environment.get("GITHUB_WORKSPACE"):
+    if workspace := environment.get("GITHUB_WORKSPACE"):
         # its submodules, too; git before 2.46 takes the second one for a name
-        for trusted in (place, f"{place}/*"):
+        for trusted in (workspace, f"{workspace}/*"):
             _configure_git(environment, "safe.directory", trusted)
 
 

@@ -84,7 +84,7 @@ def parallel(runner: Runner, *, spread: bool) -> int:
     request asks for meanwhile goes before the next. `spread`: several hosts are such runners.
     """
     labels: list[str] = runner if isinstance(runner, list) else runner.get("labels", [])
-    return MAX_JOBS if spread or any(each.startswith(_HOSTED_PREFIX) for each in labels) else 1
+    return MAX_JOBS if spread or any(label.startswith(_HOSTED_PREFIX) for label in labels) else 1
 
 
 def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
@@ -108,8 +108,8 @@ def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
 
 
 def _shard(name: str, cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, object]:
-    needed = {name for case in cases for name in builds_of(case)} | {UPSTREAM}
-    artifacts = [build["artifact"] for build in found if build["name"] in needed]
+    required_builds = {name for case in cases for name in builds_of(case)} | {UPSTREAM}
+    artifacts = [build["artifact"] for build in found if build["name"] in required_builds]
     return {
         "name": name,
         "cases": [case.id for case in cases],
@@ -125,13 +125,13 @@ def comparison_jobs(plan: Measurements) -> list[dict[str, str]]:
     return [
         {
             "name": str(number),
-            "events": " ".join(each.events),
-            "base": each.base,
-            "head": each.head,
-            "cases": " ".join(each.cases),
-            **_measured_as(each),
+            "events": " ".join(comparison.events),
+            "base": comparison.base,
+            "head": comparison.head,
+            "cases": " ".join(comparison.cases),
+            **_measured_as(comparison),
         }
-        for number, each in enumerate(plan.comparisons[:MAX_JOBS], start=1)
+        for number, comparison in enumerate(plan.comparisons[:MAX_JOBS], start=1)
     ]
 
 
@@ -140,20 +140,20 @@ def bisection_jobs(plan: Measurements) -> list[dict[str, str]]:
     return [
         {
             "name": str(number),
-            "event": each.event,
-            "good": each.good,
-            "bad": each.bad,
-            "case": each.case,
-            "metric": each.metric,
-            **_measured_as(each),
+            "event": bisection.event,
+            "good": bisection.good,
+            "bad": bisection.bad,
+            "case": bisection.case,
+            "metric": bisection.metric,
+            **_measured_as(bisection),
         }
-        for number, each in enumerate(plan.bisections[:MAX_JOBS], start=1)
+        for number, bisection in enumerate(plan.bisections[:MAX_JOBS], start=1)
     ]
 
 
-def _measured_as(each: Confirmation | PlannedBisection) -> dict[str, str]:
+def _measured_as(measurement: Confirmation | PlannedBisection) -> dict[str, str]:
     # words: what a called workflow takes
-    return {"profile": each.profile, "budget": f"{each.budget_s:g}"}
+    return {"profile": measurement.profile, "budget": f"{measurement.budget_s:g}"}
 
 
 # --- Builds that a plan needs, each with a name that changes with what the build reads ------------
@@ -198,7 +198,7 @@ class _Build:
     name: str
     module: str
     # what it leaves: relative to the top, an image relative to the folder of jars
-    made: str
+    output: str
     runtime: str = "jvm"
     image: str = ""
 
@@ -209,7 +209,7 @@ class _Build:
         return {
             "name": self.name,
             "module": self.module,
-            "made": self.made,
+            "made": self.output,
             "runtime": self.runtime,
             "image": self.image,
             "artifact": f"server-{self.name}-{digest[:_DIGEST_LENGTH]}",
@@ -236,9 +236,15 @@ def _of_variant(variant: Variant) -> Iterator[_Build]:
     jar = f"{variant.module}/{variant.artifact}"
     yield _Build(jar_build(variant), variant.module, jar)
     if variant.runtime.is_native:
-        own = variant.prepared_as
-        made = f"{own.id}/{variant.runtime.makes}"
-        yield _Build(own.id, variant.module, made, variant.runtime.id, own.model.id)
+        prepared_variant = variant.prepared_as
+        output = f"{prepared_variant.id}/{variant.runtime.makes}"
+        yield _Build(
+            prepared_variant.id,
+            variant.module,
+            output,
+            variant.runtime.id,
+            prepared_variant.model.id,
+        )
 
 
 # --- Which cases of a plan are measured by one job: a shard, on one host, in one go ---------------
@@ -397,7 +403,7 @@ def prepared_key(plan: Plan, matrix: Matrix, root: Path, jdk: Jdk, facts: HostFa
 
     What is restored by it is looked at once more before it is used: see `build.prepared`.
     """
-    trained = {each.id: each for each in _trained(plan)}
+    trained = {variant.id: variant for variant in _trained(plan)}
     if not trained:
         return None
     artifacts = artifact_names(plan, matrix, root)

@@ -22,8 +22,8 @@ _TABLE = "container_statistics_head"
 _MILLISECOND_S = 1e-3
 # ranks are settings of Gatling, and its JSON does not say them
 _PERCENTILES = {
-    f"percentiles{place}": f"percentile {place} (p{rank} unless configured)"
-    for place, rank in enumerate((50, 75, 95, 99), 1)
+    f"percentiles{position}": f"percentile {position} (p{rank} unless configured)"
+    for position, rank in enumerate((50, 75, 95, 99), 1)
 }
 # of the table: columns of counts, and the words by which a column of times is a percentile's
 _TOTAL, _FAILED, _RATE, _MEAN = "Total", "KO", "Cnt/s", "Mean"
@@ -99,8 +99,8 @@ def _number(value: Any, name: str) -> float:
     return number(value, name)
 
 
-def _rows_of_json(of: dict[str, Any]) -> Iterator[_Row]:
-    stats = of.get("stats", of)
+def _rows_of_json(node: dict[str, Any]) -> Iterator[_Row]:
+    stats = node.get("stats", node)
 
     def total(name: str, part: str = "total") -> Any:
         figure = stats.get(name)
@@ -108,16 +108,16 @@ def _rows_of_json(of: dict[str, Any]) -> Iterator[_Row]:
 
     times = {figure: total(name) for name, figure in _PERCENTILES.items() if name in stats}
     yield _Row(
-        name=str(of.get("path") or stats.get("name") or "all requests"),
+        name=str(node.get("path") or stats.get("name") or "all requests"),
         requests=total("numberOfRequests"),
         failed=total("numberOfRequests", "ko"),
         rate=total("meanNumberOfRequestsPerSecond"),
         times_ms={"mean": total("meanResponseTime"), **times},
     )
-    contents = of.get("contents")
-    for each in contents.values() if isinstance(contents, dict) else ():
-        if isinstance(each, dict) and isinstance(each.get("stats"), dict):
-            yield from _rows_of_json(each)
+    contents = node.get("contents")
+    for child in contents.values() if isinstance(contents, dict) else ():
+        if isinstance(child, dict) and isinstance(child.get("stats"), dict):
+            yield from _rows_of_json(child)
 
 
 class _Table(HTMLParser):
@@ -132,13 +132,15 @@ class _Table(HTMLParser):
         self._is_name = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        of = dict(attrs)
-        words = (of.get("class") or "").split()
+        attributes = dict(attrs)
+        words = (attributes.get("class") or "").split()
         column = next((word for word in words if word.startswith("col-")), "")
-        if tag == "tr" and of.get("id"):
-            self.rows.append({"id": of["id"] or "", "parent": of.get("data-parent") or ""})
-        elif tag == "th" and (of.get("id") or "").startswith("col-"):
-            self._into, self._cell = self.heads, of["id"] or ""
+        if tag == "tr" and attributes.get("id"):
+            self.rows.append(
+                {"id": attributes["id"] or "", "parent": attributes.get("data-parent") or ""}
+            )
+        elif tag == "th" and (attributes.get("id") or "").startswith("col-"):
+            self._into, self._cell = self.heads, attributes["id"] or ""
         elif tag == "td" and column and self.rows:
             # besides its name the first cell has a place and a button
             self._into = None if column == "col-1" else self.rows[-1]
@@ -166,10 +168,10 @@ def _rows_of_page(text: str) -> Iterator[_Row]:
     }
     full: dict[str, str] = {}
     rows = [row for row in table.rows if "name" in row]
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         # the first is of all requests, and names nothing that others lie in
-        above = full.get(row["parent"], "") if place else ""
-        full[row["id"]] = f"{above}{row['name'].strip()} / " if place else ""
+        above = full.get(row["parent"], "") if index else ""
+        full[row["id"]] = f"{above}{row['name'].strip()} / " if index else ""
         yield _row(f"{above}{row['name'].strip()}", row, columns, ranks)
 
 

@@ -25,45 +25,45 @@ def accepts(document: Any) -> bool:
     """Whether a document is of hyperfine."""
     results = document.get("results") if isinstance(document, dict) else None
     return isinstance(results, list) and all(
-        isinstance(each, dict) and "command" in each for each in results
+        isinstance(result, dict) and "command" in result for result in results
     )
 
 
 def read(document: dict[str, Any]) -> Results:
     """The commands of a file. One of which a run failed is left out."""
     results = Results()
-    for place, each in enumerate(document["results"]):
+    for index, command in enumerate(document["results"]):
         try:
-            results.found += _command(each)
+            results.found += _command(command)
         except NoResultError as error:
-            results.leave_out(str(each.get("command") or f"command {place + 1}"), str(error))
+            results.leave_out(str(command.get("command") or f"command {index + 1}"), str(error))
     return results
 
 
-def _command(of: dict[str, Any]) -> list[Measurement]:
-    _check_exit_codes(of.get("exit_codes"))
-    runs = {"mean": list(numbers(of.get("times")))}
+def _command(command: dict[str, Any]) -> list[Measurement]:
+    _check_exit_codes(command.get("exit_codes"))
+    runs = {"mean": list(numbers(command.get("times")))}
     found = [
-        _measurement(of, figure, number_in(of, name), runs.get(name, []))
+        _measurement(command, figure, number_in(command, name), runs.get(name, []))
         for name, figure in _TIMES.items()
-        if name == "mean" or name in of
+        if name == "mean" or name in command
     ]
-    if memory := list(numbers(of.get("memory_usage_byte"))):
-        found.append(_measurement(of, "peak memory", statistics.fmean(memory), memory, "B"))
+    if memory := list(numbers(command.get("memory_usage_byte"))):
+        found.append(_measurement(command, "peak memory", statistics.fmean(memory), memory, "B"))
     return found
 
 
 def _measurement(
-    of: dict[str, Any], figure: str, value: float, values: list[float], unit: str = "s"
+    command: dict[str, Any], figure: str, value: float, values: list[float], unit: str = "s"
 ) -> Measurement:
     return Measurement(
-        benchmark=text_in(of, "command"),
+        benchmark=text_in(command, "command"),
         figure=figure,
         metric=REPORTED_TIME if unit == "s" else REPORTED_BYTES,
         unit=unit,
         value=value,
         values=values,
-        parameters=texts_in(of, "parameters"),
+        parameters=texts_in(command, "parameters"),
         configuration=CONFIGURATION,
     )
 

@@ -37,7 +37,7 @@ _ONE_FORK = "It ran in one fork: the interval is that of its iterations, and for
 def accepts(document: Any) -> bool:
     """Whether a document is of JMH."""
     return isinstance(document, list) and all(
-        isinstance(each, dict) and "benchmark" in each for each in document
+        isinstance(benchmark, dict) and "benchmark" in benchmark for benchmark in document
     )
 
 
@@ -45,16 +45,16 @@ def read(document: list[Any]) -> Results:
     """The benchmarks of a file."""
     results = Results()
     without_direction: list[str] = []
-    for place, each in enumerate(document):
-        name = str(each.get("benchmark", "")) if isinstance(each, dict) else ""
+    for index, benchmark in enumerate(document):
+        name = str(benchmark.get("benchmark", "")) if isinstance(benchmark, dict) else ""
         try:
-            results.found.append(_primary(each))
-            results.version = results.version or str(each.get("jmhVersion", ""))
-            results.jdk = results.jdk or str(each.get("jdkVersion", ""))
+            results.found.append(_primary(benchmark))
+            results.version = results.version or str(benchmark.get("jmhVersion", ""))
+            results.jdk = results.jdk or str(benchmark.get("jdkVersion", ""))
         except NoResultError as error:
-            results.leave_out(name or f"benchmark {place + 1}", str(error))
+            results.leave_out(name or f"benchmark {index + 1}", str(error))
             continue
-        _add_secondary(each, results, without_direction)
+        _add_secondary(benchmark, results, without_direction)
     if without_direction:
         names = ", ".join(dict.fromkeys(without_direction))
         results.left_out.append(
@@ -63,18 +63,20 @@ def read(document: list[Any]) -> Results:
     return results
 
 
-def _primary(of: Any) -> Measurement:
-    mode = text_in(of, "mode")
+def _primary(benchmark: Any) -> Measurement:
+    mode = text_in(benchmark, "mode")
     if mode not in MODES:
         raise NoResultError(f"mode {sanitise(repr(mode), 40)}; allowed: {', '.join(MODES)}")
-    metric = of.get("primaryMetric")
+    metric = benchmark.get("primaryMetric")
     if not isinstance(metric, dict):
         raise NoResultError("primaryMetric is missing")
-    return _measurement(of, MODES[mode], metric)
+    return _measurement(benchmark, MODES[mode], metric)
 
 
-def _add_secondary(of: dict[str, Any], results: Results, without_direction: list[str]) -> None:
-    secondary = of.get("secondaryMetrics")
+def _add_secondary(
+    benchmark: dict[str, Any], results: Results, without_direction: list[str]
+) -> None:
+    secondary = benchmark.get("secondaryMetrics")
     for name, metric in secondary.items() if isinstance(secondary, dict) else ():
         # older versions begin a profiler's with a dot of their own
         figure = name.lstrip("·")
@@ -87,27 +89,27 @@ def _add_secondary(of: dict[str, Any], results: Results, without_direction: list
             without_direction.append(f"{figure} ({unit})")
             continue
         try:
-            results.found.append(_measurement(of, figure, metric))
+            results.found.append(_measurement(benchmark, figure, metric))
         except NoResultError as error:
-            results.leave_out(f"{of['benchmark']}, {figure}", str(error))
+            results.leave_out(f"{benchmark['benchmark']}, {figure}", str(error))
 
 
-def _measurement(of: Any, figure: str, metric: dict[str, Any]) -> Measurement:
+def _measurement(benchmark: Any, figure: str, metric: dict[str, Any]) -> Measurement:
     unit = text_in(metric, "scoreUnit")
     kind, factor = metric_of(unit)
-    forks = [[factor * each for each in fork] for fork in _forks(metric)]
-    iterations = [each for fork in forks for each in fork]
+    forks = [[factor * value for value in fork] for fork in _forks(metric)]
+    iterations = [value for fork in forks for value in fork]
     values = list(map(statistics.fmean, forks)) if len(forks) > 1 else iterations
     return Measurement(
-        benchmark=text_in(of, "benchmark"),
+        benchmark=text_in(benchmark, "benchmark"),
         figure=figure,
         metric=kind,
         unit=unit,
         value=factor * number_in(metric, "score"),
         values=values,
-        parameters=texts_in(of, "params"),
-        configuration=_configuration(of),
-        concurrency=whole_number_in(of, "threads", 1),
+        parameters=texts_in(benchmark, "params"),
+        configuration=_configuration(benchmark),
+        concurrency=whole_number_in(benchmark, "threads", 1),
         note=_ONE_FORK if len(forks) == 1 and len(values) > 1 else None,
     )
 
@@ -120,7 +122,7 @@ def _forks(metric: dict[str, Any]) -> list[list[float]]:
     raw, histograms = metric.get("rawData"), metric.get("rawDataHistogram")
     if isinstance(histograms, list):
         forks = [
-            [mean for each in fork if (mean := _mean(each)) is not None]
+            [mean for iteration in fork if (mean := _mean(iteration)) is not None]
             for fork in histograms
             if isinstance(fork, list)
         ]
@@ -137,15 +139,18 @@ def _mean(histogram: Any) -> float | None:
     return sum(value * count for value, count in counted) / total if total else None
 
 
-def _configuration(of: Any) -> str:
+def _configuration(benchmark: Any) -> str:
     """`avgt-2x5-10s-w5`: mode, forks and iterations, the time of each, and those of warm-up."""
-    time = str(of.get("measurementTime", "")).replace(" ", "")
-    forks, iterations = whole_number_in(of, "forks"), whole_number_in(of, "measurementIterations")
+    time = str(benchmark.get("measurementTime", "")).replace(" ", "")
+    forks, iterations = (
+        whole_number_in(benchmark, "forks"),
+        whole_number_in(benchmark, "measurementIterations"),
+    )
     parts = [
-        of["mode"],
+        benchmark["mode"],
         f"{forks}x{iterations}",
         time,
-        f"w{whole_number_in(of, 'warmupIterations')}",
+        f"w{whole_number_in(benchmark, 'warmupIterations')}",
     ]
-    batch = whole_number_in(of, "measurementBatchSize", 1)
+    batch = whole_number_in(benchmark, "measurementBatchSize", 1)
     return "-".join(filter(None, [*parts, f"b{batch}" if batch > 1 else ""]))

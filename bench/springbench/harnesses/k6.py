@@ -45,7 +45,7 @@ class _Figure:
 _RATE = _Figure("rate", REPORTED_RATE, "1/s")
 _FAILED = _Figure("failed", REPORTED_RATIO, "ratio")
 # by the names of k6's own metrics; `checks` are those that succeeded
-_OWN = {
+_BUILT_IN_METRICS = {
     "http_reqs": _RATE,
     "iterations": _RATE,
     "grpc_reqs": _RATE,
@@ -92,7 +92,7 @@ def read(document: dict[str, Any]) -> Results:
     version = metadata.get("k6Version", "") if isinstance(metadata, dict) else ""
     results = Results(version=str(version))
     entries = list(_entries(document, results))
-    users = next((_users(each) for each in entries if each.name == "vus_max"), 0)
+    users = next((_users(entry) for entry in entries if entry.name == "vus_max"), 0)
     for entry in entries:
         if _PASSED_OVER.fullmatch(entry.base):
             continue
@@ -117,34 +117,38 @@ def _entries(document: dict[str, Any], results: Results) -> Iterator[_Entry]:
         checks = document["results"].get("checks")
         of_checks = checks.get("metrics") if isinstance(checks, dict) else None
         listed = [*metrics, *(of_checks if isinstance(of_checks, list) else [])]
-        named = [(str(each.get("name", "")), each) for each in listed if isinstance(each, dict)]
+        named = [
+            (str(metric.get("name", "")), metric) for metric in listed if isinstance(metric, dict)
+        ]
     config = document.get("config")
     duration_s = config.get("duration") if isinstance(config, dict) else None
-    for name, of in named:
-        if not isinstance(of, dict):
+    for name, metric in named:
+        if not isinstance(metric, dict):
             results.leave_out(name, "it is no metric of k6")
             continue
-        whole = of.get("values")
-        values = dict(whole) if isinstance(whole, dict) else of
+        nested_values = metric.get("values")
+        values = dict(nested_values) if isinstance(nested_values, dict) else metric
         if "count" in values and "rate" not in values and duration_s:
             # the machine-readable summary has the whole duration instead
             values = {**values, "rate": number_in(values, "count") / number(duration_s, "duration")}
-        known = (of.get("type"), of.get("contains")) if values is not of else (None, None)
+        known = (
+            (metric.get("type"), metric.get("contains")) if values is not metric else (None, None)
+        )
         yield _Entry(name, *known, values)
 
 
 def _measurements(entry: _Entry, users: int) -> Iterator[Measurement]:
-    if own := _OWN.get(entry.base):
+    if built_in := _BUILT_IN_METRICS.get(entry.base):
         # an export calls a share `value`, and a summary `rate`
         name = "rate" if "rate" in entry.values else "value"
-        value = own.value(number_in(entry.values, name))
-        yield _measurement(entry, own.figure, own.metric, own.unit, value, users)
+        value = built_in.value(number_in(entry.values, name))
+        yield _measurement(entry, built_in.figure, built_in.metric, built_in.unit, value, users)
         return
     figures = [name for name in entry.values if _FIGURE.fullmatch(name)]
     if not figures or entry.kind not in (None, "trend"):
         raise NoResultError(
             "the file does not say whether more of it is better; allowed are k6's own "
-            f"{', '.join(_OWN)}, and trends of times and data"
+            f"{', '.join(_BUILT_IN_METRICS)}, and trends of times and data"
         )
     metric, unit, factor = _unit(entry)
     for figure in figures:

@@ -61,8 +61,8 @@ class Measurement:
     @property
     def title(self) -> str:
         """`ParseBench.parse, size=10, average time`."""
-        given = [f"{name}={value}" for name, value in self.parameters.items()]
-        return ", ".join([self.benchmark, *given, self.figure])
+        parameters = [f"{name}={value}" for name, value in self.parameters.items()]
+        return ", ".join([self.benchmark, *parameters, self.figure])
 
 
 @dataclass
@@ -104,9 +104,9 @@ def metric_of(unit: str) -> tuple[Metric, float]:
     )
 
 
-def number_in(of: Any, name: str) -> float:
+def number_in(document: Any, name: str) -> float:
     """A number of a document, 0 or more. Raises `NoResultError`, also for what has none there."""
-    value = of.get(name) if isinstance(of, dict) else None
+    value = document.get(name) if isinstance(document, dict) else None
     if value is None:
         raise NoResultError(f"{name} is missing")
     return number(value, name)
@@ -123,25 +123,25 @@ def number(value: Any, name: str) -> float:
     return float(value)
 
 
-def text_in(of: Any, name: str) -> str:
+def text_in(document: Any, name: str) -> str:
     """A text of a document. Raises `NoResultError` for what has none there."""
-    value = of.get(name) if isinstance(of, dict) else None
+    value = document.get(name) if isinstance(document, dict) else None
     if not isinstance(value, str) or not value.strip():
         raise NoResultError(f"{name} is missing")
     return value
 
 
-def texts_in(of: Any, name: str) -> dict[str, str]:
+def texts_in(document: Any, name: str) -> dict[str, str]:
     """Texts by name, such as parameters; none where there are none."""
-    found = of.get(name) or {}
+    found = document.get(name) or {}
     if not isinstance(found, dict):
         raise NoResultError(f"{name} is no object")
     return {str(key): str(value) for key, value in found.items()}
 
 
-def whole_number_in(of: Any, name: str, default: int = 0) -> int:
+def whole_number_in(document: Any, name: str, default: int = 0) -> int:
     """A whole number that names how something was measured."""
-    value = of.get(name, default)
+    value = document.get(name, default)
     return value if type(value) is int and 0 <= value < 10**6 else default
 
 

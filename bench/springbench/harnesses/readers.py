@@ -61,8 +61,12 @@ def read_results(file: Path, reader: Reader) -> Results:
     where = sanitise(str(file), _PATH_LENGTH)
     document = _document(file, where, reader)
     if not reader.accepts(document):
-        others = [each for each in READERS if each.accepts(document)]
-        remedy = f"it is of {others[0].name}: --from {others[0].harness}" if others else reader.file
+        candidates = [candidate for candidate in READERS if candidate.accepts(document)]
+        remedy = (
+            f"it is of {candidates[0].name}: --from {candidates[0].harness}"
+            if candidates
+            else reader.file
+        )
         raise ConfigurationError(f"{where}: is no result of {reader.name}; {remedy}")
     results = reader.read(document)
     if not results.found:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from springbench.analysis.answers import Answer, Row, answer, axes_of, can_answer
 from springbench.analysis.claims import Judgement, judge
 from springbench.errors import ConfigurationError
-from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
+from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, round_significant
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import CLAIMS, MATRIX, QUESTIONS, STUDIES
@@ -41,24 +41,24 @@ from springbench.results.study_file import read_studies
 logger = logging.getLogger(__name__)
 
 Kind = TypeVar("Kind")
-Asked = Sequence[tuple[Question, Sequence[Case]]]
+QuestionCases = Sequence[tuple[Question, Sequence[Case]]]
 """Questions, each with its cases."""
-Claimed = Sequence[tuple[Claim, Sequence[Case]]]
+ClaimCases = Sequence[tuple[Claim, Sequence[Case]]]
 """Claims, each with its two cases."""
 
 
 def published_answers(
-    runs: Sequence[Run], run_id: str, started_at: str, asked: Asked | None = None
+    runs: Sequence[Run], run_id: str, started_at: str, questions: QuestionCases | None = None
 ) -> list[PublishedAnswer]:
-    """What the shards of a run answer, by question and host class; `asked`: those of this clone, if
-    left out.
+    """What the shards of a run answer, by question and host class; `questions`: those of this
+    clone, if left out.
 
     Computed from single processes, which a published run no longer has.
     """
-    asked = _questions() if asked is None else asked
+    questions = _questions() if questions is None else questions
     return [
         _answer(question, answer(question, cases, good), good, run_id, started_at)
-        for question, cases in asked
+        for question, cases in questions
         for good in _by_class(
             runs, cases, partial(_step, question), compares_memory=question.axis == "memory"
         )
@@ -66,7 +66,7 @@ def published_answers(
 
 
 def published_claims(
-    runs: Sequence[Run], run_id: str, started_at: str, rows: Claimed | None = None
+    runs: Sequence[Run], run_id: str, started_at: str, rows: ClaimCases | None = None
 ) -> list[PublishedClaim]:
     """As `published_answers`: the verdicts of the shards of a run on claims."""
     return [
@@ -114,37 +114,44 @@ def _or_none(read: Callable[[], Sequence[Kind]], what: str) -> Sequence[Kind]:
 
 
 @cache
-def _questions() -> Asked:
+def _questions() -> QuestionCases:
     """Those that this clone has; a history of a service is written without."""
     return _or_none(_read_questions, "answer") if QUESTIONS.is_file() else ()
 
 
-def _read_questions() -> Asked:
+def _read_questions() -> QuestionCases:
     matrix = load_matrix(MATRIX)
     found = load_questions(QUESTIONS, matrix).questions
     return [
-        (each, [case for case in _plan(matrix, each.profile) if _step(each, case) in each.steps])
-        for each in found
+        (
+            question,
+            [
+                case
+                for case in _plan(matrix, question.profile)
+                if _step(question, case) in question.steps
+            ],
+        )
+        for question in found
         # the runs of a bisection answer together, and each is published by itself
-        if each.locate is None
+        if question.locate is None
     ]
 
 
 @cache
-def _claims() -> Claimed:
+def _claims() -> ClaimCases:
     """As `_questions`."""
     return _or_none(_read_claims, "verdict on a claim") if CLAIMS.is_file() else ()
 
 
-def _read_claims() -> Claimed:
+def _read_claims() -> ClaimCases:
     matrix = load_matrix(MATRIX)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
     found = load_claims(CLAIMS, matrix, studies).claims
     cases = {
         profile: {case.id: case for case in _plan(matrix, profile)}
-        for profile in {each.profile for each in found}
+        for profile in {claim.profile for claim in found}
     }
-    return [(each, [cases[each.profile][case] for case in each.only]) for each in found]
+    return [(claim, [cases[claim.profile][case] for case in claim.only]) for claim in found]
 
 
 def _plan(matrix: Matrix, profile: str) -> Sequence[Case]:
@@ -188,9 +195,9 @@ def _claim(found: Judgement, runs: Sequence[Run], run_id: str, started_at: str) 
         words=first_line(verdict(found)),
         reason=first_line(found.reason, LONGEST_NOTE) or None,
         claimed=first_line(claimed(found.claim), LONGEST_NOTE),
-        ratio=short(measured.ratio) if measured else None,
-        low=short(measured.low) if measured else None,
-        high=short(measured.high) if measured else None,
+        ratio=round_significant(measured.ratio) if measured else None,
+        low=round_significant(measured.low) if measured else None,
+        high=round_significant(measured.high) if measured else None,
     )
 
 
@@ -210,7 +217,9 @@ def _row(row: Row) -> AnsweredRow:
         processes=row.processes,
         values={
             name: AnsweredValue(
-                median=short(value.middle), low=short(value.low), high=short(value.high)
+                median=round_significant(value.middle),
+                low=round_significant(value.low),
+                high=round_significant(value.high),
             )
             for name, value in row.values.items()
             if all(map(math.isfinite, (value.low, value.middle, value.high)))
@@ -223,15 +232,15 @@ def _row(row: Row) -> AnsweredRow:
 
 
 def _ratios(row: Row) -> Iterator[tuple[str, AnsweredRatio]]:
-    for name, of in row.ratios.items():
-        edges = [edge for edge in (of.low, of.high) if edge is not None]
-        if all(map(math.isfinite, (of.ratio, *edges))):
+    for name, ratio in row.ratios.items():
+        edges = [edge for edge in (ratio.low, ratio.high) if edge is not None]
+        if all(map(math.isfinite, (ratio.ratio, *edges))):
             yield (
                 name,
                 AnsweredRatio(
-                    ratio=short(of.ratio),
-                    low=short(of.low),
-                    high=short(of.high),
-                    verdict=of.verdict,
+                    ratio=round_significant(ratio.ratio),
+                    low=round_significant(ratio.low),
+                    high=round_significant(ratio.high),
+                    verdict=ratio.verdict,
                 ),
             )

@@ -53,15 +53,15 @@ def find_base(
     base = next((sha for sha in line if sha != head and sha[:SHA_DIGITS] in measured), None)
     passed_over: list[str] = []
     reached = False
-    for short in measured:
-        sha = past.commit_of(short)
+    for short_sha in measured:
+        sha = past.commit_of(short_sha)
         if sha == head or (reached and sha and base and not past.is_ancestor(base, sha)):
             continue
         if sha and past.is_ancestor(sha, head):
             reached = True
             base = sha if base is None or past.is_ancestor(base, sha) else base
         elif not reached:
-            passed_over.append(_why_not(short, sha, head))
+            passed_over.append(_why_not(short_sha, sha, head))
     if base:
         return Base(base, (*_few(passed_over), f"{head[:12]} is compared with {base[:12]}"))
     other = "that came before it" if passed_over else "but itself"
@@ -69,10 +69,10 @@ def find_base(
     return Base(None, (*_few(passed_over), none))
 
 
-def _why_not(short: str, sha: str | None, head: str) -> str:
+def _why_not(short_sha: str, sha: str | None, head: str) -> str:
     if sha is None:
-        return f"{short} is not in this clone: force-pushed away, or it is shallow"
-    return f"{short} is not in the past of {head[:12]}"
+        return f"{short_sha} is not in this clone: force-pushed away, or it is shallow"
+    return f"{short_sha} is not in the past of {head[:12]}"
 
 
 def _newest_first(index: Index, service: str | None) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _of_latest(index: Index, service: str | None) -> Iterator[tuple[str, list[st
     """The same of the newest points of the service: others may have had every newest run since."""
     points = [
         (latest.time[at], latest.started_at[at], sha, latest.marks[at])
-        for latest in (of.latest for of in index.classes)
+        for latest in (class_row.latest for class_row in index.classes)
         for at, row in enumerate(latest.row)
         if (sha := latest.sha[at])
         and not index.cases[row].reported
@@ -112,8 +112,8 @@ def _nothing_measured(index: Index | None, service: str | None) -> str:
     """Why there is no commit to compare with: no run, or runs that stand for none."""
     runs = list(_of_runs(index, service)) if index else []
     if not runs:
-        of = f" of {service}" if service else ""
-        return f"the history has no measured commit{of} yet: there is nothing to compare"
+        suffix = f" of {service}" if service else ""
+        return f"the history has no measured commit{suffix} yet: there is nothing to compare"
     why = Counter(
         "without a commit" if sha is None else next(iter(UNSOUND.intersection(marks)), "unknown")
         for sha, marks in runs

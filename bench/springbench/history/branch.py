@@ -30,7 +30,7 @@ _TRANSFER = 100
 # modes of git for entries that are no regular files
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule"}
 # where a commit is made: no branch of anybody's
-_HERE = "refs/springbench/next"
+_NEXT_REF = "refs/springbench/next"
 _WRITTEN = "written"
 
 
@@ -64,7 +64,7 @@ class Branch(RemoteGit):
     _irregular: dict[str, str] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
     # contents that are here, and those that the next commit changes: None of what it removes
-    _here: dict[str, Piece] = field(default_factory=dict)
+    _contents: dict[str, Piece] = field(default_factory=dict)
     _changed: dict[str, Piece | None] = field(default_factory=dict)
     _partial: bool = False
     # files that are on their way, each with its transfer; these follow one another
@@ -86,7 +86,7 @@ class Branch(RemoteGit):
         for entry in self.folder.iterdir():
             if entry.name != ".git":
                 entry.unlink()
-        self._here, self._changed, self._listed, self._irregular = {}, {}, {}, {}
+        self._contents, self._changed, self._listed, self._irregular = {}, {}, {}, {}
         self.tip = None
         if fetched := self._fetch_tip("blob:none"):
             self.tip, self._partial = fetched
@@ -110,7 +110,7 @@ class Branch(RemoteGit):
         if name not in self._changed and name in self._listed:
             self.expect([path])
             self._arrive(name)
-        piece = self._changed.get(name) if name in self._changed else self._here.get(name)
+        piece = self._changed.get(name) if name in self._changed else self._contents.get(name)
         return read_text(path, piece.read) if piece else None
 
     def write(self, path: str, text: str) -> None:
@@ -127,35 +127,35 @@ class Branch(RemoteGit):
         if self._listed.get(name) == blob_id(data):
             # as it was: nothing to push
             self._changed.pop(name, None)
-            if name not in self._here:
-                self._here[name] = self._kept(data)
+            if name not in self._contents:
+                self._contents[name] = self._append(data)
         else:
-            self._changed[name] = self._kept(data)
+            self._changed[name] = self._append(data)
 
     def delete(self, path: str) -> None:
         self._changed[self._checked(self.remote.at(path))] = None
 
     def names(self, folder: str) -> list[str]:
-        return sorted(rest for rest in self._below(f"{folder}/") if "/" not in rest)
+        return sorted(path for path in self._below(f"{folder}/") if "/" not in path)
 
     def folders(self, folder: str) -> list[str]:
-        return sorted({rest.split("/")[0] for rest in self._below(f"{folder}/") if "/" in rest})
+        return sorted({path.split("/")[0] for path in self._below(f"{folder}/") if "/" in path})
 
     def expect(self, paths: Iterable[str]) -> None:
         """Bring these files, as far as the branch has them, in few transfers.
 
         Whoever reads one waits for it: what fails is raised there.
         """
-        wanted = [
+        names = [
             name
             for name in map(self.remote.at, paths)
             if name in self._listed
             and name not in self._changed
             and name not in self._coming
-            and name not in self._here
+            and name not in self._contents
         ]
-        for start in range(0, len(wanted), _TRANSFER):
-            batch = wanted[start : start + _TRANSFER]
+        for start in range(0, len(names), _TRANSFER):
+            batch = names[start : start + _TRANSFER]
             self._coming |= dict.fromkeys(batch, self._transfers.submit(self._bring, batch))
 
     def blob(self, path: str) -> str | None:
@@ -177,13 +177,13 @@ class Branch(RemoteGit):
         Of what was fetched. A path that ends with a slash is a folder's.
         """
         name = PurePosixPath(self.remote.at(path))
-        above = [str(each) for each in name.parents]
-        for each in (*above, str(name)):
-            if kind := self._irregular.get(each):
-                return f"{each} is {kind}"
-        for each in (*above, str(name)) if path.endswith("/") else above:
-            if each in self._listed and each not in self._deleted():
-                return f"{each} is a file"
+        above = [str(parent) for parent in name.parents]
+        for candidate in (*above, str(name)):
+            if kind := self._irregular.get(candidate):
+                return f"{candidate} is {kind}"
+        for candidate in (*above, str(name)) if path.endswith("/") else above:
+            if candidate in self._listed and candidate not in self._deleted():
+                return f"{candidate} is a file"
         if not path.endswith("/") and str(name) in self._folders and self._holds_others(name):
             return f"{name} is a folder"
         return None
@@ -201,8 +201,8 @@ class Branch(RemoteGit):
         options = ("--quiet", "--force", "--depth=0", "--date-format=now")
         self._git("-c", "pack.compression=1", "fast-import", *options, stdin=stream)
         stream.unlink()
-        trees = (f"{commit}^{{tree}}" for commit in (_HERE, self.tip or _HERE))
-        commit, tree, before = self._git("rev-parse", _HERE, *trees).split()
+        trees = (f"{commit}^{{tree}}" for commit in (_NEXT_REF, self.tip or _NEXT_REF))
+        commit, tree, before = self._git("rev-parse", _NEXT_REF, *trees).split()
         if self.tip and tree == before:
             return False
         self._push(commit)
@@ -215,9 +215,9 @@ class Branch(RemoteGit):
     def _write_commit(self, out: IO[bytes], message: str) -> None:
         """What fast-import reads: the commit, then what goes, then what comes. A file may take the
         place of a folder, or a folder that of a file."""
-        said = message.encode()
+        data = message.encode()
         author = f"{AUTHOR['GIT_COMMITTER_NAME']} <{AUTHOR['GIT_COMMITTER_EMAIL']}>"
-        out.write(f"commit {_HERE}\ncommitter {author} now\ndata {len(said)}\n".encode() + said)
+        out.write(f"commit {_NEXT_REF}\ncommitter {author} now\ndata {len(data)}\n".encode() + data)
         out.write(f"\nfrom {self.tip}\n".encode() if self.tip else b"\n")
         for name in sorted(self._deleted()):
             out.write(f"D {_quoted(name)}\n".encode())
@@ -230,17 +230,17 @@ class Branch(RemoteGit):
         blobs = [self._listed[name] for name in names]
         if self._partial:
             self._fetch("--filter=blob:none", objects=blobs)
-        wanted, found = self.folder / "wanted", self.folder / f"found-{next(self._numbers)}"
-        wanted.write_text("\n".join(blobs), encoding="ascii")
-        self._git("cat-file", "--batch", stdin=wanted, stdout=found)
+        request, found = self.folder / "wanted", self.folder / f"found-{next(self._numbers)}"
+        request.write_text("\n".join(blobs), encoding="ascii")
+        self._git("cat-file", "--batch", stdin=request, stdout=found)
         with found.open("rb") as stream:
             for name in names:
                 # <id> blob <bytes>, the content, and the end of a line
                 *_, length = stream.readline().split()
-                self._here[name] = Piece(found, stream.tell(), int(length))
+                self._contents[name] = Piece(found, stream.tell(), int(length))
                 stream.seek(int(length) + 1, 1)
 
-    def _kept(self, data: bytes) -> Piece:
+    def _append(self, data: bytes) -> Piece:
         file = self.folder / _WRITTEN
         with file.open("ab") as stream:
             stream.write(data)

@@ -12,10 +12,10 @@ LONGEST_WARNING = 1000
 
 
 @overload
-def short(value: float) -> int | float: ...
+def round_significant(value: float) -> int | float: ...
 @overload
-def short(value: float | None) -> int | float | None: ...
-def short(value: float | None) -> int | float | None:
+def round_significant(value: float | None) -> int | float | None: ...
+def round_significant(value: float | None) -> int | float | None:
     """Five significant digits, far below any noise; whole numbers without a point.
 
     What is no number becomes None: JSON has no word for it.

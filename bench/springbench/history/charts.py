@@ -43,8 +43,8 @@ def chart_of(run: PublishedRun) -> str:
     """What tells a run's charts from those of another measurement configuration."""
     classes = host_classes(run)
     service = one_service(case.case for case in run.cases)
-    of = f"{service}, " if service else ""
-    name = f"{of}{run.profile}, {classes[0] if len(classes) == 1 else SEVERAL_CLASSES}"
+    prefix = f"{service}, " if service else ""
+    name = f"{prefix}{run.profile}, {classes[0] if len(classes) == 1 else SEVERAL_CLASSES}"
     # it becomes an output of a step: one line, whatever a run file says
     return _UNFIT.sub("", name)
 
@@ -79,15 +79,15 @@ def forget(files: Files, run_id: str) -> bool:
     try:
         data = parse_json(text.removeprefix(_PREFIX).rstrip().rstrip(";"))
         charts = data["entries"]
-        kept = {
+        remaining = {
             name: [point for point in points if not _is_of(point, run_id)]
             for name, points in charts.items()
         }
     except (ValueError, LookupError, TypeError, AttributeError):
         return False
-    if kept == charts:
+    if remaining == charts:
         return False
-    data["entries"] = kept
+    data["entries"] = remaining
     files.write(CHARTS_FILE, _PREFIX + json.dumps(data, indent=2, ensure_ascii=False))
     return True
 

@@ -51,9 +51,9 @@ class Added:
 def add_comparisons(files: Files, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add each that is not there. A damaged file of the same id is made anew."""
     new, known, refused = [], [], []
-    files.expect(comparison_path(each.id) for each in comparisons)
-    for each in comparisons:
-        path = comparison_path(each.id)
+    files.expect(comparison_path(comparison.id) for comparison in comparisons)
+    for comparison in comparisons:
+        path = comparison_path(comparison.id)
         try:
             stored = load(files, path, PublishedComparison)
         except BrokenFileError:
@@ -62,12 +62,12 @@ def add_comparisons(files: Files, comparisons: Sequence[PublishedComparison]) ->
             refused.append(str(error))
             continue
         if stored is None:
-            save(files, path, each)
-            new.append(each.id)
-        elif _measured(stored) == _measured(each):
-            known.append(each.id)
+            save(files, path, comparison)
+            new.append(comparison.id)
+        elif _measured(stored) == _measured(comparison):
+            known.append(comparison.id)
         else:
-            refused.append(_conflict(path, stored, each))
+            refused.append(_conflict(path, stored, comparison))
     return Added(tuple(new), tuple(known), tuple(refused))
 
 
@@ -78,7 +78,10 @@ def read_comparisons(files: Files) -> list[PublishedComparison]:
     names = [name for name in files.names(COMPARISONS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{COMPARISONS}/{name}" for name in names)
     read = [_read(files, f"{COMPARISONS}/{name}") for name in names]
-    return sorted((each for each in read if each), key=lambda each: (each.started_at, each.id))
+    return sorted(
+        (comparison for comparison in read if comparison),
+        key=lambda comparison: (comparison.started_at, comparison.id),
+    )
 
 
 def _read(files: Files, path: str) -> PublishedComparison | None:
@@ -101,11 +104,11 @@ def _measured(comparison: PublishedComparison) -> PublishedComparison:
     return comparison.model_copy(update={"url": None})
 
 
-def _conflict(path: str, stored: PublishedComparison, come: PublishedComparison) -> str:
-    if stored.purpose != come.purpose:
+def _conflict(path: str, stored: PublishedComparison, comparison: PublishedComparison) -> str:
+    if stored.purpose != comparison.purpose:
         return (
-            f"{path}: is there already, with --purpose {stored.purpose} and not {come.purpose}; "
-            "a comparison counts once, for what it was made for"
+            f"{path}: is there already, with --purpose {stored.purpose} and not "
+            f"{comparison.purpose}; a comparison counts once, for what it was made for"
         )
     return (
         f"{path}: is there already, with other content; a comparison is never changed. "
@@ -138,17 +141,17 @@ def groups_of(files: Files) -> list[str]:
 
 def _grouped(comparisons: Iterable[PublishedComparison]) -> dict[str, list[ComparedRow]]:
     groups: dict[str, list[ComparedRow]] = {}
-    for each in comparisons:
-        if not _GROUP.match(each.head.sha):
+    for comparison in comparisons:
+        if not _GROUP.match(comparison.head.sha):
             continue  # a commit of another kind of repository is found by its comparison alone
-        row = ComparedRow(id=each.id, base=each.base.sha, head=each.head.sha)
-        groups.setdefault(each.head.sha[:2], []).append(row)
+        row = ComparedRow(id=comparison.id, base=comparison.base.sha, head=comparison.head.sha)
+        groups.setdefault(comparison.head.sha[:2], []).append(row)
     return groups
 
 
 def _save(files: Files, group: str, rows: Iterable[ComparedRow]) -> None:
-    by_id = {each.id: each for each in rows}
-    ordered = sorted(by_id.values(), key=lambda each: each.id)
+    by_id = {row.id: row for row in rows}
+    ordered = sorted(by_id.values(), key=lambda row: row.id)
     save(files, compared_path(group), ComparedFile(schema=1, comparisons=ordered))
 
 
@@ -169,11 +172,17 @@ def save_evidence(
     files: Files, comparisons: Sequence[PublishedComparison]
 ) -> list[PublishedComparison]:
     """Keep those that an event may rest on, and return them."""
-    by_id = {each.id: each for each in comparisons}
-    ordered = sorted(by_id.values(), key=lambda each: (each.started_at, each.id))
-    quiet = [each.id for each in ordered if each.findings and not _tells(each)]
-    kept = set(quiet[-QUIET_PUSHES:])
-    found = [each for each in ordered if each.id in kept or each.is_of_releases or _tells(each)]
+    by_id = {comparison.id: comparison for comparison in comparisons}
+    ordered = sorted(by_id.values(), key=lambda comparison: (comparison.started_at, comparison.id))
+    quiet = [
+        comparison.id for comparison in ordered if comparison.findings and not _tells(comparison)
+    ]
+    newest_quiet = set(quiet[-QUIET_PUSHES:])
+    found = [
+        comparison
+        for comparison in ordered
+        if comparison.id in newest_quiet or comparison.is_of_releases or _tells(comparison)
+    ]
     if found:
         save(files, EVIDENCE, EvidenceFile(comparisons=found))
     else:
@@ -185,7 +194,7 @@ def _tells(comparison: PublishedComparison) -> bool:
     return comparison.purpose != "push" or any(
         verdict in _CHANGED
         for verdict in (
-            *(each.verdict for each in comparison.findings),
-            *(each.verdict for each in comparison.facts),
+            *(finding.verdict for finding in comparison.findings),
+            *(fact.verdict for fact in comparison.facts),
         )
     )

@@ -22,12 +22,12 @@ from springbench.history.brief import (
     LONGEST_TEXT,
     LONGEST_WARNING,
     first_line,
-    short,
+    round_significant,
 )
 from springbench.history.plausible import in_the_future
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import one_service
-from springbench.results.history_names import APART, ASKED, PASSED
+from springbench.results.history_names import APART, PASSED, REQUESTS
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of, warning_words
 from springbench.results.published_run import (
@@ -96,9 +96,9 @@ def _distributions(result: Result) -> Iterator[PublishedDistribution]:
             n=len(passes),
             percent=list(reached),
             latency_s=Columns(
-                median=[short(statistics.median(each)) for each in columns],
-                low=[short(min(each)) for each in columns],
-                high=[short(max(each)) for each in columns],
+                median=[round_significant(statistics.median(column)) for column in columns],
+                low=[round_significant(min(column)) for column in columns],
+                high=[round_significant(max(column)) for column in columns],
             ),
         )
 
@@ -182,8 +182,8 @@ def commit_time(time: str, measured_at: str) -> str:
 
     Of one by a clock that is days ahead, which would keep it the newest, when it was measured.
     """
-    made = utc(time)
-    return measured_at if in_the_future(made) else made
+    made_at = utc(time)
+    return measured_at if in_the_future(made_at) else made_at
 
 
 def _check_together(runs: Sequence[Run]) -> None:
@@ -257,8 +257,8 @@ def has_drifted(run: Run) -> bool:
     return any(caution.code == CANARY_CODE for caution in run.warnings)
 
 
-def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
-    marks = set(given)
+def _shard(run: Run, extra_marks: Sequence[str]) -> PublishedShard:
+    marks = set(extra_marks)
     if has_drifted(run):
         marks.add(DRIFTED)
     if any(caution.code == SHARED_HOST for caution in run.warnings):
@@ -274,10 +274,10 @@ def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
         measured_s=round(run.run.measured_s, 1),
         host=host_of(run.host),
         tools=PublishedTools(**run.tools.model_dump()),
-        canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
-        canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
+        canary_cpu_probe_s=round_significant(run.canary.cpu_probe_s) if run.canary else None,
+        canary_error_ratio=round_significant(run.canary.error_ratio) if run.canary else None,
         marks=sorted(marks),
-        warnings=[first_line(warning_words(each), LONGEST_WARNING) for each in run.warnings],
+        warnings=[first_line(warning_words(warning), LONGEST_WARNING) for warning in run.warnings],
     )
 
 
@@ -332,8 +332,8 @@ def configuration(profile: str, planned: PlannedInfo | None) -> str:
         return profile
     apart = APART if planned.begin_over_s else ""
     passed = f"{PASSED}{planned.passed_digest}" if planned.passed_digest else ""
-    asked = f"{ASKED}{planned.requests_digest}" if planned.requests_digest else ""
-    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}{passed}{asked}"
+    requests = f"{REQUESTS}{planned.requests_digest}" if planned.requests_digest else ""
+    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}{passed}{requests}"
 
 
 def _case(shard: int, result: Result, profile: str) -> PublishedCase:
@@ -345,7 +345,7 @@ def _case(shard: int, result: Result, profile: str) -> PublishedCase:
         status=result.status,
         reason=first_line(result.reason) if result.reason else None,
         n=max(counts, default=0),
-        theoretical_max_rps=short(result.theoretical_max_rps),
+        theoretical_max_rps=round_significant(result.theoretical_max_rps),
         bottleneck=result.bottleneck.kind if result.bottleneck else None,
         warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
         notes=[first_line(text, LONGEST_NOTE) for text in notes_of(result)],
@@ -359,9 +359,9 @@ def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
         found = [result.summary.get(metric.name) for result in results]
         if any(found):
             columns[metric.name] = Columns(
-                median=[short(one.median) if one else None for one in found],
-                low=[short(one.low) if one else None for one in found],
-                high=[short(one.high) if one else None for one in found],
+                median=[round_significant(one.median) if one else None for one in found],
+                low=[round_significant(one.low) if one else None for one in found],
+                high=[round_significant(one.high) if one else None for one in found],
             )
     return columns
 
@@ -373,8 +373,8 @@ def _rankings(runs: Sequence[Run]) -> list[PublishedRanking]:
     before = 0
     for run in runs:
         index = {result.case: before + at for at, result in enumerate(run.results)}
-        published = [each for each in run.rankings if each.metric in names]
-        found += [_ranking(each, index) for each in published if _is_sound(each, index)]
+        published = [ranking for ranking in run.rankings if ranking.metric in names]
+        found += [_ranking(ranking, index) for ranking in published if _is_sound(ranking, index)]
         before += len(run.results)
     return found
 
@@ -389,13 +389,13 @@ def _is_sound(ranking: Ranking, index: Mapping[str, int]) -> bool:
 def _ranking(ranking: Ranking, index: Mapping[str, int]) -> PublishedRanking:
     names = ("ratio", "low", "high") if ranking.metric == "throughput_rps" else ("ratio",)
     columns: dict[str, list[float]] = {
-        name: [short(getattr(rank, name)) for rank in ranking.ranks] for name in names
+        name: [round_significant(getattr(rank, name)) for rank in ranking.ranks] for name in names
     }
     return PublishedRanking(
         metric=ranking.metric,
         rounds=ranking.rounds,
         interleaved=ranking.interleaved,
-        spread_ratio=short(ranking.spread_ratio),
+        spread_ratio=round_significant(ranking.spread_ratio),
         case=[index[rank.case] for rank in ranking.ranks],
         first=[rank.first for rank in ranking.ranks],
         last=[rank.last for rank in ranking.ranks],

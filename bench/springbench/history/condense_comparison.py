@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, short
+from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, round_significant
 from springbench.history.condense import (
     CANARY_CODE,
     SHARED_HOST,
@@ -140,17 +140,17 @@ def _has_drifted(comparison: Comparison) -> bool:
 
 def _findings(comparison: Comparison, left_out: list[str]) -> Iterator[PublishedFinding]:
     seen: set[tuple[str, str]] = set()
-    for place, finding in enumerate(comparison.findings):
+    for index, finding in enumerate(comparison.findings):
         key = (finding.case, finding.metric)
         reason = "its case and metric stand there before" if key in seen else None
         if reason := reason or impossible_finding(finding):
-            left_out.append(f"finding {place + 1} is left out: {reason}")
+            left_out.append(f"finding {index + 1} is left out: {reason}")
             continue
         seen.add(key)
         try:
             yield _finding(finding)
         except ValidationError:
-            left_out.append(f"finding {place + 1} is left out: its case is no name of a case")
+            left_out.append(f"finding {index + 1} is left out: its case is no name of a case")
 
 
 def _finding(finding: FindingRecord) -> PublishedFinding:
@@ -159,10 +159,10 @@ def _finding(finding: FindingRecord) -> PublishedFinding:
         metric=finding.metric,
         unit=finding.unit,
         better=finding.better,
-        ratio=short(finding.ratio),
-        low_ratio=short(finding.low_ratio),
-        high_ratio=short(finding.high_ratio),
-        p_value=short(finding.p_value),
+        ratio=round_significant(finding.ratio),
+        low_ratio=round_significant(finding.low_ratio),
+        high_ratio=round_significant(finding.high_ratio),
+        p_value=round_significant(finding.p_value),
         pairs=finding.pairs,
         verdict=finding.verdict,
         note=first_line(finding.note, LONGEST_NOTE) if finding.note else None,
@@ -170,9 +170,9 @@ def _finding(finding: FindingRecord) -> PublishedFinding:
 
 
 def _facts(comparison: Comparison, left_out: list[str]) -> Iterator[FactRecord]:
-    for place, fact in enumerate(comparison.facts):
+    for index, fact in enumerate(comparison.facts):
         if not _CASE_OR_VARIANT.fullmatch(fact.case):
-            left_out.append(f"fact {place + 1} is left out: it is of no case and no variant")
+            left_out.append(f"fact {index + 1} is left out: it is of no case and no variant")
             continue
         words = {
             name: first_line(text, LONGEST_NOTE)
@@ -183,12 +183,12 @@ def _facts(comparison: Comparison, left_out: list[str]) -> Iterator[FactRecord]:
 
 
 def _explanations(comparison: Comparison, left_out: list[str]) -> Iterator[PublishedExplanation]:
-    for place, each in enumerate(comparison.explanations):
+    for index, explanation in enumerate(comparison.explanations):
         try:
-            text = first_line(each.text, LONGEST_WARNING)
-            yield PublishedExplanation(case=each.case, event=each.event, text=text)
+            text = first_line(explanation.text, LONGEST_WARNING)
+            yield PublishedExplanation(case=explanation.case, event=explanation.event, text=text)
         except ValidationError:
-            left_out.append(f"explanation {place + 1} is left out: its case is no name of a case")
+            left_out.append(f"explanation {index + 1} is left out: its case is no name of a case")
 
 
 def _published(
@@ -218,7 +218,9 @@ def _published(
         findings=findings,
         facts=facts,
         explanations=explanations,
-        warnings=[first_line(warning_words(each), LONGEST_WARNING) for each in comparison.warnings],
+        warnings=[
+            first_line(warning_words(warning), LONGEST_WARNING) for warning in comparison.warnings
+        ],
     )
 
 
@@ -243,7 +245,7 @@ def _digest(comparison: Comparison) -> str:
         comparison.base.sha or "",
         comparison.head.sha or "",
         comparison.host.fingerprint,
-        *sorted({*comparison.pairs, *(each.case for each in comparison.findings)}),
+        *sorted({*comparison.pairs, *(finding.case for finding in comparison.findings)}),
     )
     return hashlib.sha256("\n".join(identity).encode()).hexdigest()[:_DIGEST_DIGITS]
 

@@ -108,11 +108,11 @@ def host_classes(run: PublishedRun) -> list[str]:
 
 
 def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entry:
-    mine = {i for i, shard in enumerate(run.shards) if shard.host.host_class == host_class}
+    indices = {i for i, shard in enumerate(run.shards) if shard.host.host_class == host_class}
     points = {
         series_key(case): _point(run, position, case)
         for position, case in enumerate(run.cases)
-        if case.status != "skipped" and case.shard in mine
+        if case.status != "skipped" and case.shard in indices
     }
     statuses = [point.status for point in points.values()]
     return Entry(
@@ -126,17 +126,19 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
         failed=statuses.count("failed"),
         url=run.url,
         branch=run.commit.branch if run.commit else None,
-        boots={boot: version for i in mine for boot, version in run.shards[i].tools.boots.items()},
-        environment=" | ".join(sorted({environment_of(run.shards[i]) for i in mine})),
+        boots={
+            boot: version for i in indices for boot, version in run.shards[i].tools.boots.items()
+        },
+        environment=" | ".join(sorted({environment_of(run.shards[i]) for i in indices})),
         service=measured_service(points),
-        cpu_probe_s=_cpu_probe_s(run.shards[i] for i in mine),
+        cpu_probe_s=_cpu_probe_s(run.shards[i] for i in indices),
         points=points,
     )
 
 
 def _cpu_probe_s(shards: Iterable[PublishedShard]) -> float | None:
     probes_s = [shard.canary_cpu_probe_s for shard in shards]
-    return statistics.median([each for each in probes_s if each] or [0.0]) or None
+    return statistics.median([probe_s for probe_s in probes_s if probe_s] or [0.0]) or None
 
 
 def environment_of(shard: PublishedShard) -> str:
@@ -177,7 +179,7 @@ def columns_of(values: Sequence[Mapping[str, Triple]]) -> dict[str, Columns]:
     missing: Triple = (None, None, None)
     columns = {}
     for metric in HISTORY_METRICS:
-        triples = [of.get(metric.name, missing) for of in values]
+        triples = [point.get(metric.name, missing) for point in values]
         if any(triple is not missing for triple in triples):
             median, low, high = (list(column) for column in zip(*triples, strict=True))
             columns[metric.name] = Columns(median=median, low=low, high=high)
@@ -208,14 +210,14 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
     for entry in entries:
         if entry.commit:
             commits.setdefault(entry.commit.model_dump_json(), entry.commit)
-    places = {text: place for place, text in enumerate(commits)}
+    positions = {text: position for position, text in enumerate(commits)}
     environments = list(dict.fromkeys(entry.environment for entry in entries))
     probes_s = [entry.cpu_probe_s for entry in entries]
     columns = RunColumns(
         id=[entry.id for entry in entries],
         started_at=[entry.started_at for entry in entries],
         commit=[
-            places[entry.commit.model_dump_json()] if entry.commit else None for entry in entries
+            positions[entry.commit.model_dump_json()] if entry.commit else None for entry in entries
         ],
         profile=[entry.profile for entry in entries],
         trigger=[entry.trigger for entry in entries],

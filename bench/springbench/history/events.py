@@ -38,22 +38,22 @@ def read_events(
     return events_of(read_steps(files, classes), comparisons, read_acknowledged(files), cases)
 
 
-def write_acknowledged(files: Files, come: Acknowledged) -> bool:
+def write_acknowledged(files: Files, acknowledged: Acknowledged) -> bool:
     """Keep the sound rows; whether that changed anything.
 
     Where nothing could be read of the file, what the history has stays. A damaged file of the
     history is made anew. Raises `ConfigurationError` for one of a newer schema.
     """
-    if come.events is None:
+    if acknowledged.events is None:
         return False
     try:
         stored: Mapping[str, Acknowledgement] | None = read_acknowledged(files)
     except BrokenFileError:
         stored = None
-    if stored == come.events:
+    if stored == acknowledged.events:
         return False
-    if come.events:
-        rows = dict(sorted(come.events.items()))
+    if acknowledged.events:
+        rows = dict(sorted(acknowledged.events.items()))
         save(files, ACKNOWLEDGED, PublishedAcknowledgements(events=rows))
     else:
         files.delete(ACKNOWLEDGED)
@@ -90,7 +90,9 @@ class Coverage:
         for entry in newest:
             self._runs.setdefault(entry.profile, []).append(entry.id)
         self._end = max((entry.started_at for entry in newest), default="")
-        self._of_class = {name: {each.id for each in of} for name, of in by_class.items()}
+        self._of_class = {
+            name: {entry.id for entry in entries} for name, entries in by_class.items()
+        }
         self._latest = latest
         self._series: dict[str, list[str]] = {}
         for row in cases:
@@ -101,7 +103,7 @@ class Coverage:
         if not event.is_open:
             return event
         ends = [self._end_of(affected) for affected in event.affected_series]
-        last = max((each for each in ends if each), key=lambda each: each.key, default=None)
+        last = max((point for point in ends if point), key=lambda point: point.key, default=None)
         if last is None or None in ends:
             return event
         was = LastMeasured(run=last.run, sha=last.sha, time=last.time, state=event.state)
@@ -113,18 +115,25 @@ class Coverage:
         if affected.configuration == COMPARED:
             # a comparison is of no series: those of its case tell
             names = self._series.get(affected.case, [])
-        points = [(name, of[name]) for of in self._latest.values() for name in names if name in of]
-        goes_on = not points or any(self._goes_on(*each) for each in points)
+        points = [
+            (name, latest[name])
+            for latest in self._latest.values()
+            for name in names
+            if name in latest
+        ]
+        goes_on = not points or any(self._goes_on(*pair) for pair in points)
         if goes_on and self._is_used(affected):
             return None
-        own = self._latest.get(affected.host_class, {})
-        found = [own[name] for name in names if name in own] or [point for _, point in points]
-        return max(found, key=lambda each: each.key, default=None)
+        class_points = self._latest.get(affected.host_class, {})
+        found = [class_points[name] for name in names if name in class_points] or [
+            point for _, point in points
+        ]
+        return max(found, key=lambda point: point.key, default=None)
 
     def _goes_on(self, name: str, point: LatestPoint) -> bool:
         runs = self._runs.get(profile_of(name.partition("@")[2]))
         if runs is None:
-            began, end = (datetime.fromisoformat(each) for each in (point.started_at, self._end))
+            began, end = (datetime.fromisoformat(text) for text in (point.started_at, self._end))
             return end - began <= WITHOUT_PROFILE
         return point.run in runs[-WITHOUT_CASE:]
 

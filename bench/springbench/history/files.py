@@ -137,10 +137,10 @@ def holds(files: Files, path: str, text: str) -> bool:
         return False
 
 
-def keep_only(files: Files, folder: str, kept: Container[str]) -> None:
+def keep_only(files: Files, folder: str, names: Container[str]) -> None:
     """Remove the files of a folder that have other names."""
     for name in files.names(folder):
-        if name not in kept:
+        if name not in names:
             files.delete(f"{folder}/{name}")
 
 

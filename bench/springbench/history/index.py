@@ -73,8 +73,8 @@ def read_state(files: Files) -> State:
                 list(row.months),
                 +Counter(dict(zip(names, row.points, strict=True))),
                 as_points(row.latest, names),
-                {each.about: each for each in row.answers},
-                {each.about: each for each in row.claims},
+                {answer.about: answer for answer in row.answers},
+                {claim.about: claim for claim in row.claims},
             )
             for row in index.classes
             # others have comparisons alone, which tell the same again
@@ -96,17 +96,21 @@ def add_run(state: State, run: PublishedRun) -> dict[str, Entry]:
     state.runs_total += 1
     entries = entries_of(run)
     for name, entry in entries.items():
-        of = state.classes.setdefault(name, ClassState())
-        of.points.update(entry.points.keys())
-        merge(of.latest, latest_of(run, name))
-        merge(of.answers, of_class(run.answers, name))
-        merge(of.claims, of_class(run.claims, name))
+        class_state = state.classes.setdefault(name, ClassState())
+        class_state.points.update(entry.points.keys())
+        merge(class_state.latest, latest_of(run, name))
+        merge(class_state.answers, of_class(run.answers, name))
+        merge(class_state.claims, of_class(run.claims, name))
     return entries
 
 
 def of_class(conclusions: Iterable[Conclusion], host_class: str) -> dict[str, Conclusion]:
     """Those of a host class, by the id of the question or claim."""
-    return {each.about: each for each in conclusions if each.host_class == host_class}
+    return {
+        conclusion.about: conclusion
+        for conclusion in conclusions
+        if conclusion.host_class == host_class
+    }
 
 
 def write_index(files: Files, state: State, comparisons: Sequence[PublishedComparison]) -> None:
@@ -114,29 +118,34 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
 
     `comparisons` are those that events may rest on.
     """
-    files.expect(month_path(name, of.months[-1].month) for name, of in state.classes.items())
+    files.expect(
+        month_path(name, class_state.months[-1].month)
+        for name, class_state in state.classes.items()
+    )
     cases = sorted(
         (
             row
             for row in state.cases.values()
-            if any(series_key(row) in of.points for of in state.classes.values())
+            if any(series_key(row) in class_state.points for class_state in state.classes.values())
         ),
         key=_order,
     )
-    places = {series_key(row): place for place, row in enumerate(cases)}
-    ends = {name: _end(files, name, of) for name, of in sorted(state.classes.items())}
+    positions = {series_key(row): position for position, row in enumerate(cases)}
+    ends = {
+        name: _end(files, name, class_state) for name, class_state in sorted(state.classes.items())
+    }
     newest = _newest(ends)
     commits, runs = run_columns(newest)
-    latest = {name: of.latest for name, of in state.classes.items()}
+    latest = {name: class_state.latest for name, class_state in state.classes.items()}
     coverage = Coverage(newest, ends, latest, cases)
-    months = {name: of.months for name, of in state.classes.items()}
+    months = {name: class_state.months for name, class_state in state.classes.items()}
     events = read_events(files, months, comparisons, cases)
     rows = [
-        _class(files, name, state.classes[name], entries[-1].id, places, state.cases)
+        _class(files, name, state.classes[name], entries[-1].id, positions, state.cases)
         for name, entries in ends.items()
     ]
     rows += [
-        _class_row(host, ClassState(), places, state.cases)
+        _class_row(host, ClassState(), positions, state.cases)
         for name, host in _hosts_of_releases(comparisons).items()
         if name not in ends
     ]
@@ -168,10 +177,10 @@ def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:
     return (*axes, row.connections, row.configuration)
 
 
-def _end(files: Files, name: str, of: ClassState) -> list[Entry]:
+def _end(files: Files, name: str, class_state: ClassState) -> list[Entry]:
     """The newest runs of a class, as many as the index could want."""
     entries: list[Entry] = []
-    for row in reversed(of.months):
+    for row in reversed(class_state.months):
         entries = [*read_heads(files, name, row.month), *entries]
         if len(entries) >= RECENT_RUNS:
             break
@@ -190,9 +199,9 @@ def _newest(ends: Mapping[str, Sequence[Entry]]) -> list[Entry]:
 def _class(
     files: Files,
     name: str,
-    of: ClassState,
+    class_state: ClassState,
     newest: str,
-    places: Mapping[str, int],
+    positions: Mapping[str, int],
     cases: Mapping[str, CaseRow],
 ) -> ClassRow:
     run = load(files, run_path(newest), PublishedRun)
@@ -200,30 +209,33 @@ def _class(
     if not hosts:
         # deleted by hand, or changed
         raise missing(run_path(newest))
-    return _class_row(hosts[0], of, places, cases)
+    return _class_row(hosts[0], class_state, positions, cases)
 
 
 def _hosts_of_releases(comparisons: Sequence[PublishedComparison]) -> dict[str, PublishedHost]:
     """By class the newest host that compared releases: that tells something without any run."""
-    of_releases = [each for each in comparisons if each.is_of_releases]
-    return {each.host.host_class: each.host for each in of_releases}
+    of_releases = [comparison for comparison in comparisons if comparison.is_of_releases]
+    return {comparison.host.host_class: comparison.host for comparison in of_releases}
 
 
 def _class_row(
-    host: PublishedHost, of: ClassState, places: Mapping[str, int], cases: Mapping[str, CaseRow]
+    host: PublishedHost,
+    class_state: ClassState,
+    positions: Mapping[str, int],
+    cases: Mapping[str, CaseRow],
 ) -> ClassRow:
-    measured = [name for name in places if name in of.latest]
+    measured = [name for name in positions if name in class_state.latest]
     return ClassRow.model_validate(
         {
             "class": host.host_class,
             "host": host,
-            "months": of.months,
-            "points": [of.points[case] for case in places],
-            "latest": as_columns(of.latest, places),
+            "months": class_state.months,
+            "points": [class_state.points[case] for case in positions],
+            "latest": as_columns(class_state.latest, positions),
             "studies": study_rows(
-                [cases[name] for name in measured], [of.latest[name] for name in measured]
+                [cases[name] for name in measured], [class_state.latest[name] for name in measured]
             ),
-            "answers": [of.answers[about] for about in sorted(of.answers)],
-            "claims": [of.claims[about] for about in sorted(of.claims)],
+            "answers": [class_state.answers[about] for about in sorted(class_state.answers)],
+            "claims": [class_state.claims[about] for about in sorted(class_state.claims)],
         }
     )

@@ -57,7 +57,7 @@ class OfRun(Protocol):
         """The greatest one counts."""
 
 
-Kept = TypeVar("Kept", bound=OfRun)
+Item = TypeVar("Item", bound=OfRun)
 
 
 def latest_of(run: PublishedRun, host_class: str) -> LatestPoints:
@@ -70,33 +70,33 @@ def latest_of(run: PublishedRun, host_class: str) -> LatestPoints:
     }
 
 
-def merge(known: dict[str, Kept], others: Mapping[str, Kept]) -> None:
+def merge(known: dict[str, Item], additions: Mapping[str, Item]) -> None:
     """Keep in `known` the one of each series, question or claim that has the greater key."""
-    for name, other in others.items():
-        mine = known.get(name)
-        if mine is None or mine.key <= other.key:
-            known[name] = other
+    for name, addition in additions.items():
+        stored = known.get(name)
+        if stored is None or stored.key <= addition.key:
+            known[name] = addition
 
 
-def replace_run(known: dict[str, Kept], run: str, others: Mapping[str, Kept]) -> list[str]:
+def replace_run(known: dict[str, Item], run: str, additions: Mapping[str, Item]) -> list[str]:
     """Merge what a run says now, in the place of what it said before.
 
     Returns the names of which another run may have the greater key now.
     """
-    removed = {name: each for name, each in known.items() if each.run == run}
+    removed = {name: item for name, item in known.items() if item.run == run}
     for name in removed:
         del known[name]
-    merge(known, others)
+    merge(known, additions)
     return [name for name, was in removed.items() if name not in known or known[name].key < was.key]
 
 
-def as_columns(points: Mapping[str, LatestPoint], places: Mapping[str, int]) -> Latest:
+def as_columns(points: Mapping[str, LatestPoint], positions: Mapping[str, int]) -> Latest:
     """The columns of the index; a text that several rows share stands there once."""
-    rows = [(place, points[name]) for name, place in places.items() if name in points]
+    rows = [(position, points[name]) for name, position in positions.items() if name in points]
     texts = {text: at for at, text in enumerate(dict.fromkeys(_texts(one for _, one in rows)))}
     return Latest.model_validate(
         {
-            "row": [place for place, _ in rows],
+            "row": [position for position, _ in rows],
             "run": [one.run for _, one in rows],
             "started_at": [one.started_at for _, one in rows],
             "time": [one.time for _, one in rows],

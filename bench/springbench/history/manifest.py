@@ -85,7 +85,7 @@ def free_folder(branch: Branch) -> str:
 def tops(paths: Sequence[str]) -> list[str]:
     """Files that lie at the top, and folders there, with a slash behind them."""
     return sorted(
-        {f"{top}/" if rest else top for top, _, rest in (p.partition("/") for p in paths)}
+        {f"{top}/" if remainder else top for top, _, remainder in (p.partition("/") for p in paths)}
     )
 
 

@@ -65,31 +65,31 @@ class MonthFiles:
 
     def write(self) -> Iterator[Series]:
         """Write every file of the month, and remove those of series that it no longer has."""
-        places = {entry.id: place for place, entry in enumerate(self.heads)}
-        moved = [None if entry.id in self._removed else places[entry.id] for entry in self._before]
+        indices = {entry.id: index for index, entry in enumerate(self.heads)}
+        moved = [None if entry.id in self._removed else indices[entry.id] for entry in self._before]
         names = sorted({*self._names, *(name for entry in self._added for name in entry.points)})
-        kept = []
-        for name, series in zip(names, self._each(names), strict=True):
+        retained = []
+        for name, series in zip(names, self._read_series(names), strict=True):
             _move(series, moved)
             for entry in self._added:
                 if point := entry.points.get(name):
-                    _insert(series, places[entry.id], point)
+                    _insert(series, indices[entry.id], point)
             _tidy(series)
             if series.run:
-                kept.append(name)
+                retained.append(name)
                 save(self.files, series_path(self.host_class, self.month, name), series)
                 yield series
-        self._write_heads(kept)
-        own = [series_path(self.host_class, self.month, name) for name in kept]
-        own += [month_path(self.host_class, self.month)] if self.heads else []
+        self._write_heads(retained)
+        paths = [series_path(self.host_class, self.month, name) for name in retained]
+        paths += [month_path(self.host_class, self.month)] if self.heads else []
         folder = f"{SERIES}/{self.host_class}/{self.month}"
-        keep_only(self.files, folder, {path.removeprefix(f"{folder}/") for path in own})
+        keep_only(self.files, folder, {path.removeprefix(f"{folder}/") for path in paths})
 
     def series(self) -> Iterator[Series]:
         """Every series that is there."""
-        return self._each(self._names)
+        return self._read_series(self._names)
 
-    def _each(self, names: Sequence[str]) -> Iterator[Series]:
+    def _read_series(self, names: Sequence[str]) -> Iterator[Series]:
         known = set(self._names)
         self.files.expect(series_path(self.host_class, self.month, name) for name in self._names)
         for name in names:
@@ -177,37 +177,37 @@ def _heads(month: Month) -> list[Entry]:
 def _move(series: Series, moved: Sequence[int | None]) -> None:
     """Have each run where it is now; those that are nowhere go."""
     for position in reversed(range(len(series.run))):
-        place = moved[series.run[position]]
-        if place is None:
+        run_index = moved[series.run[position]]
+        if run_index is None:
             for column in _columns(series):
                 del column[position]
         else:
-            series.run[position] = place
+            series.run[position] = run_index
 
 
-def _insert(series: Series, place: int, point: Point) -> None:
-    position = bisect_left(series.run, place)
+def _insert(series: Series, run_index: int, point: Point) -> None:
+    position = bisect_left(series.run, run_index)
     for metric in point.values.keys() - series.metrics.keys():
         series.metrics[metric] = Columns(
             **{name: list(repeat(None, len(series.run))) for name in Columns.model_fields}
         )
-    series.run.insert(position, place)
+    series.run.insert(position, run_index)
     series.status.insert(position, point.status)  # type: ignore[arg-type]
     series.bottleneck.insert(position, point.bottleneck)  # type: ignore[arg-type]
     series.n.insert(position, point.n)
     for metric, columns in series.metrics.items():
         values = point.values.get(metric, (None, None, None))
-        for column, value in zip(_of(columns), values, strict=True):
+        for column, value in zip(_value_columns(columns), values, strict=True):
             column.insert(position, value)
 
 
 def _columns(series: Series) -> Iterator[list]:  # type: ignore[type-arg]
     yield from (series.run, series.status, series.bottleneck, series.n)
     for columns in series.metrics.values():
-        yield from _of(columns)
+        yield from _value_columns(columns)
 
 
-def _of(columns: Columns) -> tuple[list, list, list]:  # type: ignore[type-arg]
+def _value_columns(columns: Columns) -> tuple[list, list, list]:  # type: ignore[type-arg]
     return columns.median, columns.low, columns.high
 
 

@@ -42,10 +42,10 @@ class InMemoryFiles:
         self.texts.pop(path, None)
 
     def names(self, folder: str) -> list[str]:
-        return sorted(rest for rest in self._below(folder) if "/" not in rest)
+        return sorted(path for path in self._below(folder) if "/" not in path)
 
     def folders(self, folder: str) -> list[str]:
-        return sorted({rest.split("/")[0] for rest in self._below(folder) if "/" in rest})
+        return sorted({path.split("/")[0] for path in self._below(folder) if "/" in path})
 
     def expect(self, paths: Iterable[str]) -> None:
         """Everything is here already."""

@@ -179,17 +179,17 @@ def _until_taken(remote: Remote, attempt: Callable[[], bool]) -> Pushed:
         try:
             return Pushed(attempt(), attempts)
         except RejectedError as error:
-            unreachable, reason, said = 0, "another publisher came first", str(error)
+            unreachable, reason, message = 0, "another publisher came first", str(error)
         except UnreachableError as error:
             unreachable, reason = unreachable + 1, str(error)
-            said = reason
+            message = reason
             if unreachable == UNREACHABLE_ATTEMPTS:
                 raise
         wait_s = backoff_s(attempts)
         if time.monotonic() + wait_s > begin_s + GIVE_UP_AFTER_S:
             raise HostError(
                 f"--push: branch {remote.branch} was taken by others {attempts} times; "
-                f"publish again, nothing was lost; the last time: {said}"
+                f"publish again, nothing was lost; the last time: {message}"
             )
         logger.info(f"{reason}; again in {wait_s:.1f} s")
         time.sleep(wait_s)

@@ -104,12 +104,16 @@ class RemoteGit:
 
         None where there is no such branch.
         """
-        here = f"refs/remotes/origin/{self.remote.branch}"
+        local_ref = f"refs/remotes/origin/{self.remote.branch}"
         try:
-            done = self._fetch("--depth=1", f"--filter={without}", objects=[f"+{self._ref}:{here}"])
+            done = self._fetch(
+                "--depth=1", f"--filter={without}", objects=[f"+{self._ref}:{local_ref}"]
+            )
         except NoSuchBranchError:
             return None
-        return self._git("rev-parse", here).strip(), "filtering not recognized" not in done.stderr
+        return self._git(
+            "rev-parse", local_ref
+        ).strip(), "filtering not recognized" not in done.stderr
 
     def _fetch(self, *options: str, objects: Sequence[str]) -> Completed:
         command = [
@@ -188,8 +192,8 @@ class RemoteGit:
             for line in (done.stderr + ("" if first else done.stdout)).splitlines()
             if line.strip() and not _EMPTY_WORDS.match(line)
         ]
-        said = re.sub(r"//[^/@\s]+@", "//…@", "; ".join(lines[:_MOST_WORDS]))
-        words = clipped(one_line(said), _MOST_CHARACTERS)
+        message = re.sub(r"//[^/@\s]+@", "//…@", "; ".join(lines[:_MOST_WORDS]))
+        words = clipped(one_line(message), _MOST_CHARACTERS)
         return f"git {action} of {self.remote.place} failed: {words}"
 
 

@@ -13,7 +13,7 @@ from springbench.analysis.intervals import Interval, mean_interval
 from springbench.errors import ConfigurationError
 from springbench.harnesses.measurement import Measurement, Results
 from springbench.harnesses.readers import Reader
-from springbench.history.brief import LONGEST_NOTE, first_line, short
+from springbench.history.brief import LONGEST_NOTE, first_line, round_significant
 from springbench.history.condense import (
     SHARED_HOST,
     Publication,
@@ -67,10 +67,10 @@ def condense_reported(
     Raises `ConfigurationError` where a benchmark stands in them twice.
     """
     publication = publication or Publication()
-    found = [each for of in files for each in of.found]
-    rows = [_row(reader, each, suite) for each in found]
+    found = [measurement for results in files for measurement in results.found]
+    rows = [_row(reader, measurement, suite) for measurement in found]
     _check_once(rows)
-    version = next((of.version for of in files if of.version), "")
+    version = next((results.version for results in files if results.version), "")
     harness = first_line(one_line(f"{reader.name} {version}".strip()))
     note = (
         f"Measured by {harness}: springbench has checked neither that it was warm nor that the "
@@ -79,7 +79,7 @@ def condense_reported(
     marks = {*publication.marks}
     marks |= {SHARED_HOST} if origin.on_shared_host else set()
     marks |= {DIRTY} if origin.commit and origin.commit.dirty else set()
-    jdk = first_line(one_line(next((of.jdk for of in files if of.jdk), "")))
+    jdk = first_line(one_line(next((results.jdk for results in files if results.jdk), "")))
     run_id = publication.id or _run_id(reader, rows, found, origin)
     shard = PublishedShard(
         run=run_id,
@@ -90,7 +90,7 @@ def condense_reported(
         tools=PublishedTools(jdk=jdk, wrk="", harness=harness, springbench=__version__),
         marks=sorted(marks),
     )
-    intervals = [_interval(each) for each in found]
+    intervals = [_interval(measurement) for measurement in found]
     return PublishedRun(
         schema=HISTORY_SCHEMA_VERSION,
         id=run_id,
@@ -105,57 +105,59 @@ def condense_reported(
         cases=[
             PublishedCase(
                 **row.model_dump(exclude={"notes"}),
-                notes=[first_line(text, LONGEST_NOTE) for text in (note, each.note) if text],
+                notes=[first_line(text, LONGEST_NOTE) for text in (note, measurement.note) if text],
             )
-            for row, each in zip(rows, found, strict=True)
+            for row, measurement in zip(rows, found, strict=True)
         ],
         metrics={
             metric.name: Columns(
-                median=[short(i.middle) if i else None for i in column],
-                low=[short(i.low) if i else None for i in column],
-                high=[short(i.high) if i else None for i in column],
+                median=[round_significant(i.middle) if i else None for i in column],
+                low=[round_significant(i.low) if i else None for i in column],
+                high=[round_significant(i.high) if i else None for i in column],
             )
             for metric in REPORTED
-            if any(each.metric is metric for each in found)
+            if any(measurement.metric is metric for measurement in found)
             for column in [
                 [
-                    interval if each.metric is metric else None
-                    for each, interval in zip(found, intervals, strict=True)
+                    interval if measurement.metric is metric else None
+                    for measurement, interval in zip(found, intervals, strict=True)
                 ]
             ]
         },
     )
 
 
-def _row(reader: Reader, of: Measurement, suite: str | None) -> PublishedCase:
-    benchmark = f"{suite}: {of.benchmark}" if suite else of.benchmark
-    name, figure = _named(benchmark), _named(of.figure)
-    parameters = dict(sorted(of.parameters.items())[:_MOST_PARAMETERS])
-    exact = json.dumps([benchmark, dict(sorted(of.parameters.items())), of.figure])
+def _row(reader: Reader, measurement: Measurement, suite: str | None) -> PublishedCase:
+    benchmark = f"{suite}: {measurement.benchmark}" if suite else measurement.benchmark
+    name, figure = _named(benchmark), _named(measurement.figure)
+    parameters = dict(sorted(measurement.parameters.items())[:_MOST_PARAMETERS])
+    exact = json.dumps(
+        [benchmark, dict(sorted(measurement.parameters.items())), measurement.figure]
+    )
     digest = hashlib.sha256(exact.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
     # of a class with its package the end tells most
     server = _slug(".".join(benchmark.split(".")[-2:]))
-    figure_id = _slug("-".join([of.figure, *parameters.values()]))
+    figure_id = _slug("-".join([measurement.figure, *parameters.values()]))
     return PublishedCase(
         case=f"{reader.harness}-{server or digest}/{'-'.join(filter(None, (figure_id, digest)))}"
-        f"/{of.concurrency}",
-        configuration=_slug(of.configuration) or reader.harness,
+        f"/{measurement.concurrency}",
+        configuration=_slug(measurement.configuration) or reader.harness,
         boot=reader.harness,
         server=server or digest,
         model="",
         runtime="",
         workload=figure,
-        connections=of.concurrency,
+        connections=measurement.concurrency,
         reported=ReportedRow(
             harness=HARNESSES[reader.harness],
             benchmark=name,
             parameters={_named(key): _named(value) for key, value in parameters.items()},
             figure=figure,
-            unit=_named(of.unit),
+            unit=_named(measurement.unit),
         ),
         shard=0,
         status="ok",
-        n=max(1, len(of.values)),
+        n=max(1, len(measurement.values)),
         warnings=[],
     )
 
@@ -165,22 +167,26 @@ def _check_once(rows: Sequence[PublishedCase]) -> None:
     for row in rows:
         key = (row.case, row.configuration)
         if key in seen and row.reported:
-            of = row.reported
-            given = "".join(f", {name}={value}" for name, value in of.parameters.items())
+            reported = row.reported
+            parameters = "".join(f", {name}={value}" for name, value in reported.parameters.items())
             raise ConfigurationError(
-                f"{sanitise(of.benchmark + given, _LONGEST_NAME)}: stands twice with the same "
-                f"parameters ({sanitise(of.figure)}): which one counts cannot be known; publish "
-                "one of them, or each file with a --suite of its own"
+                f"{sanitise(reported.benchmark + parameters, _LONGEST_NAME)}: stands twice with "
+                f"the same parameters ({sanitise(reported.figure)}): which one counts cannot be "
+                "known; publish one of them, or each file with a --suite of its own"
             )
         seen.add(key)
 
 
-def _interval(of: Measurement) -> Interval:
+def _interval(measurement: Measurement) -> Interval:
     """Of its repetitions, around what the harness calls the result; the value itself of one."""
-    if len(of.values) < 2:
-        return Interval(of.value, of.value, of.value)
-    around = mean_interval(of.values)
-    return Interval(of.value, max(0.0, min(around.low, of.value)), max(around.high, of.value))
+    if len(measurement.values) < 2:
+        return Interval(measurement.value, measurement.value, measurement.value)
+    around = mean_interval(measurement.values)
+    return Interval(
+        measurement.value,
+        max(0.0, min(around.low, measurement.value)),
+        max(around.high, measurement.value),
+    )
 
 
 def _run_id(
@@ -188,7 +194,8 @@ def _run_id(
 ) -> str:
     """The same of the same results of a commit, whenever they are published."""
     numbers = [
-        [row.case, row.configuration, each.value] for row, each in zip(rows, found, strict=True)
+        [row.case, row.configuration, measurement.value]
+        for row, measurement in zip(rows, found, strict=True)
     ]
     digest = hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:_DIGITS]
     sha = origin.commit.sha[:_DIGITS] if origin.commit else "nogit"

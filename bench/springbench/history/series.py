@@ -35,32 +35,41 @@ class WholeSeries:
 def read_series(
     files: Files,
     index: Index,
-    wanted: Callable[[str, CaseRow], bool],
+    selects: Callable[[str, CaseRow], bool],
     within: Callable[[Sequence[MonthRow]], Sequence[MonthRow]] = list,
 ) -> list[WholeSeries]:
-    """The series that are wanted, by host class and row, `within` some months. Reads no others."""
+    """The series that `selects` takes, by host class and row, `within` some months.
+
+    Reads no others.
+    """
     return [
-        WholeSeries(row, of.host_class, points)
-        for of in index.classes
-        if (rows := [row for row in _measured(index, of) if wanted(of.host_class, row)])
-        for row, points in zip(rows, _points(files, of, rows, within(of.months)), strict=True)
+        WholeSeries(row, class_row.host_class, points)
+        for class_row in index.classes
+        if (
+            rows := [
+                row for row in _measured(index, class_row) if selects(class_row.host_class, row)
+            ]
+        )
+        for row, points in zip(
+            rows, _points(files, class_row, rows, within(class_row.months)), strict=True
+        )
     ]
 
 
-def _measured(index: Index, of: ClassRow) -> Iterator[CaseRow]:
-    return (row for row, count in zip(index.cases, of.points, strict=True) if count)
+def _measured(index: Index, class_row: ClassRow) -> Iterator[CaseRow]:
+    return (row for row, count in zip(index.cases, class_row.points, strict=True) if count)
 
 
 def _points(
-    files: Files, of: ClassRow, rows: list[CaseRow], months: Sequence[MonthRow]
+    files: Files, class_row: ClassRow, rows: list[CaseRow], months: Sequence[MonthRow]
 ) -> list[list[SeriesPoint]]:
     found: list[list[SeriesPoint]] = [[] for _ in rows]
     for month in (row.month for row in months):
         names = [series_key(row) for row in rows]
-        files.expect(series_path(of.host_class, month, name) for name in names)
-        heads = read_heads(files, of.host_class, month)
+        files.expect(series_path(class_row.host_class, month, name) for name in names)
+        heads = read_heads(files, class_row.host_class, month)
         for name, points in zip(names, found, strict=True):
-            if series := load_series(files, of.host_class, month, name, heads):
+            if series := load_series(files, class_row.host_class, month, name, heads):
                 points.extend(_of_month(series, heads))
     return found
 

@@ -56,7 +56,7 @@ def chart_of_event(files: Files, index: Index, event: Event) -> str:
     found = read_series(
         files,
         index,
-        lambda of, row: (of, row.case, row.configuration) == key,
+        lambda host_class, row: (host_class, row.case, row.configuration) == key,
         lambda months: _around(months, event.culprit.after.time[:7]),
     )
     points = found[0].points if found else []
@@ -91,16 +91,18 @@ def write_badges(files: Files, index: Index) -> None:
     """Renew all badges, and take away those of cases that are no longer there."""
     pictures = {REGRESSIONS: _regressions(index.events, REGRESSIONS), **dict(_cases(index))}
     for service in {name for row in index.cases if (name := service_of(row.case))}:
-        own = [event for event in index.events if event.service == service]
-        pictures[f"{REGRESSIONS}-{service}"] = _regressions(own, f"{service} {REGRESSIONS}")
+        service_events = [event for event in index.events if event.service == service]
+        pictures[f"{REGRESSIONS}-{service}"] = _regressions(
+            service_events, f"{service} {REGRESSIONS}"
+        )
     for name, text in pictures.items():
         files.write(f"{BADGES}/{name}{BADGE_SUFFIX}", text)
     keep_only(files, BADGES, {f"{name}{BADGE_SUFFIX}" for name in pictures})
 
 
 def _regressions(events: Iterable[Event], label: str) -> str:
-    open_ones = [each for each in events if each.is_open and each.direction == "regression"]
-    confirmed = sum(each.state == "confirmed" for each in open_ones)
+    open_ones = [event for event in events if event.is_open and event.direction == "regression"]
+    confirmed = sum(event.state == "confirmed" for event in open_ones)
     suspected = len(open_ones) - confirmed
     words = [f"{confirmed} open"] if confirmed else []
     words += [f"{suspected} suspected"] if suspected else []
@@ -111,15 +113,15 @@ def _regressions(events: Iterable[Event], label: str) -> str:
 def _cases(index: Index) -> Iterator[tuple[str, str]]:
     """Name and picture of each case that has a result."""
     newest: dict[str, tuple[tuple[str, str], Latest, int]] = {}
-    for of in index.classes:
-        for at, row in enumerate(of.latest.row):
-            key = (of.latest.time[at], of.latest.started_at[at])
+    for class_row in index.classes:
+        for at, row in enumerate(class_row.latest.row):
+            key = (class_row.latest.time[at], class_row.latest.started_at[at])
             case = index.cases[row].case
             if index.cases[row].reported:
                 # a badge has a throughput of a server
                 continue
             if case not in newest or newest[case][0] <= key:
-                newest[case] = (key, of.latest, at)
+                newest[case] = (key, class_row.latest, at)
     for case, (_, latest, at) in newest.items():
         yield case.replace("/", "~"), badge.render(case, *_value(latest, at))
 

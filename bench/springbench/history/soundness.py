@@ -28,7 +28,7 @@ _LONGEST = 400
 class Shards:
     """Runs to publish, and a line for each that is left out, not whole, or never evaluated."""
 
-    kept: list[Run] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     not_whole: list[str] = field(default_factory=list)
     not_evaluated: list[str] = field(default_factory=list)
@@ -46,7 +46,9 @@ def time_in_order(recorded: str, facts: CommitFacts) -> str:
 
 def why_not_evaluated(run: Run) -> str | None:
     """Why no history looks for steps in a run, and what to do; None where it does."""
-    caution = next((each for each in run.warnings if each.code in (NO_COMMIT, DIRTY)), None)
+    caution = next(
+        (caution for caution in run.warnings if caution.code in (NO_COMMIT, DIRTY)), None
+    )
     if caution:
         remedy = f"; {caution.remedy}" if caution.remedy else ""
         return sanitise(f"{caution.message}{remedy}", _LONGEST)
@@ -75,8 +77,8 @@ def _without_the_impossible(run: Run, left_out: list[str]) -> Run:
         for case, reason in reasons.items()
         if reason
     ]
-    kept = [result for result in run.results if not reasons[result.case]]
-    return run.model_copy(update={"results": kept})
+    results = [result for result in run.results if not reasons[result.case]]
+    return run.model_copy(update={"results": results})
 
 
 def sound_shards(
@@ -115,13 +117,13 @@ def sound_shards(
             continue
         if why := why_not_evaluated(run):
             shards.not_evaluated.append(f"{run.run.id} is published and never evaluated: {why}")
-        shards.kept.append(_without_the_impossible(run, shards.left_out))
+        shards.runs.append(_without_the_impossible(run, shards.left_out))
         if not is_finished(run):
             shards.not_whole.append(
                 f"{run.run.id} is published as far as it came, marked: its plan did not finish "
                 "(`springbench run --resume` finishes a run)"
             )
-    if not shards.kept:
+    if not shards.runs:
         raise ConfigurationError(f"nothing is published: {'; '.join(shards.left_out)}")
     return shards
 
@@ -130,7 +132,7 @@ def sound_shards(
 class SoundComparisons:
     """Comparisons to publish, and a line for all that is left out."""
 
-    kept: list[PublishedComparison] = field(default_factory=list)
+    comparisons: list[PublishedComparison] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
@@ -150,7 +152,7 @@ def sound_comparisons(
         except ConfigurationError as error:
             sound.left_out.append(f"{_name(file)} is left out: {sanitise(str(error), 400)}")
             continue
-        sound.kept.append(condensed.comparison)
+        sound.comparisons.append(condensed.comparison)
         sound.left_out += [f"{condensed.comparison.id}: {line}" for line in condensed.left_out]
     return sound
 

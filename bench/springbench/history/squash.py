@@ -43,7 +43,7 @@ class Squash(RemoteGit):
         Raises `ConfigurationError` for what is no history, or holds files of others;
         `RejectedError` when the remote has moved on; `UnreachableError` or `RefusedError`.
         """
-        self._promise(kept=True)
+        self._promise(keep=True)
         fetched = self._fetch_tip(_NO_TREES)
         if fetched is None:
             raise ConfigurationError(
@@ -52,19 +52,19 @@ class Squash(RemoteGit):
             )
         tip, self._partial = fetched
         root, has_past = self._read_commit(tip)
-        others = list(self._others(root))
+        foreign_files = list(self._foreign_files(root))
         if not has_past:
             return False
-        if others and not self.force:
+        if foreign_files and not self.force:
             raise ConfigurationError(
                 f"--squash-history: branch {self.remote.branch} holds files that springbench did "
-                f"not write, whose past would go too: {some_of(others)}. Nothing was changed; "
-                "--force leaves one commit all the same"
+                f"not write, whose past would go too: {some_of(foreign_files)}. Nothing was "
+                "changed; --force leaves one commit all the same"
             )
         message = f"Leave one commit of the history\n\nThe past before it ended with {tip}."
         commit = self._git("commit-tree", root, "-m", message).strip()
         # the remote has the tree; with promises git would bring all of it to find that out
-        self._promise(kept=False)
+        self._promise(keep=False)
         self._push(commit, f"--force-with-lease={self._ref}:{tip}")
         return True
 
@@ -74,7 +74,7 @@ class Squash(RemoteGit):
         tree = next(line.removeprefix("tree ") for line in headers if line.startswith("tree "))
         return tree, any(line.startswith("parent ") for line in headers)
 
-    def _others(self, root: str) -> Iterator[str]:
+    def _foreign_files(self, root: str) -> Iterator[str]:
         """Names of what is not springbench's, folders with a slash behind them.
 
         Raises `ConfigurationError` for what is no history: the branch of the sources, named by a
@@ -82,10 +82,10 @@ class Squash(RemoteGit):
         """
         held, above = self._entries(root), ""
         for part in self.remote.path.split("/") if self.remote.path else ():
-            own = held.pop(part, None)
-            yield from (_shown(above, name, each) for name, each in held.items())
+            folder = held.pop(part, None)
+            yield from (_shown(above, name, entry) for name, entry in held.items())
             held, above = (
-                self._entries(own.id) if own and own.mode == _TREE else {},
+                self._entries(folder.id) if folder and folder.mode == _TREE else {},
                 f"{above}{part}/",
             )
         data = held.pop(DATA, None)
@@ -104,12 +104,12 @@ class Squash(RemoteGit):
         self, files: Mapping[str, str], held: Mapping[str, _Entry], above: str, below: str
     ) -> Iterator[str]:
         """What the manifest does not name, with that content, of a folder and its folders."""
-        for name, each in held.items():
+        for name, entry in held.items():
             path = f"{below}{name}"
-            if each.mode == _TREE and any(file.startswith(f"{path}/") for file in files):
-                yield from self._not_in(files, self._entries(each.id), above, f"{path}/")
-            elif each.mode not in _REGULAR or files.get(path) != each.id:
-                yield _shown(above, path, each)
+            if entry.mode == _TREE and any(file.startswith(f"{path}/") for file in files):
+                yield from self._not_in(files, self._entries(entry.id), above, f"{path}/")
+            elif entry.mode not in _REGULAR or files.get(path) != entry.id:
+                yield _shown(above, path, entry)
 
     def _manifest(self, entry: _Entry | None) -> Mapping[str, str]:
         if entry is None or entry.mode not in _REGULAR:
@@ -133,10 +133,10 @@ class Squash(RemoteGit):
                 found[name] = _Entry(mode, object_id)
         return found
 
-    def _promise(self, *, kept: bool) -> None:
+    def _promise(self, *, keep: bool) -> None:
         for setting, value in PROMISES.items():
             key = f"remote.origin.{setting}"
-            self._git("config", *((key, value) if kept else ("--unset", key)))
+            self._git("config", *((key, value) if keep else ("--unset", key)))
 
 
 def _shown(above: str, name: str, entry: _Entry) -> str:

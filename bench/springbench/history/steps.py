@@ -71,17 +71,20 @@ class Levels:
         ]
         return cls(
             measured,
-            {f"{each.case}@{each.configuration}": _medians(each, sound) for each in series},
+            {
+                f"{one_series.case}@{one_series.configuration}": _medians(one_series, sound)
+                for one_series in series
+            },
         )
 
     def after(self, before: Levels) -> Levels:
         """The same with what came before it."""
         import numpy as np  # noqa: PLC0415 - most commands need it not
 
-        gaps = [np.full(len(each.measured), np.nan) for each in (before, self)]
+        gaps = [np.full(len(levels.measured), np.nan) for levels in (before, self)]
         values: Values = {}
         for series in {**before.values, **self.values}:
-            old, new = (each.values.get(series, {}) for each in (before, self))
+            old, new = (levels.values.get(series, {}) for levels in (before, self))
             values[series] = {
                 metric: np.concatenate([old.get(metric, gaps[0]), new.get(metric, gaps[1])])
                 for metric in {**old, **new}
@@ -98,7 +101,9 @@ class Levels:
             }
             for series, metrics in sorted(self.values.items())
         }
-        return Levels(self.measured[-runs:], {name: of for name, of in cut.items() if of})
+        return Levels(
+            self.measured[-runs:], {name: metrics for name, metrics in cut.items() if metrics}
+        )
 
     def series(self, host_class: str) -> Iterator[MetricSeries]:
         """As the finder reads them."""
@@ -107,16 +112,16 @@ class Levels:
         for name, columns in self.values.items():
             case, _, configuration = name.partition("@")
             for metric, column in columns.items():
-                there = column == column  # noqa: PLR0124 - NaN is not equal to itself
-                runs = there.tobytes()
+                present = column == column  # noqa: PLR0124 - NaN is not equal to itself
+                runs = present.tobytes()
                 if runs not in shared:
-                    shared[runs] = tuple(compress(self.measured, there.tolist()))
+                    shared[runs] = tuple(compress(self.measured, present.tolist()))
                 yield MetricSeries(
                     SeriesKey(case, configuration, host_class, metric),
                     BY_NAME[metric].unit,
                     BY_NAME[metric].better,
                     shared[runs],
-                    column[there],
+                    column[present],
                 )
 
 
@@ -139,23 +144,23 @@ def renew_steps(
     # a month that is closed, or open again, leaves more or less to the next
     ends = {*months[-1:]} ^ {*old[-1:]}
     known: Levels | None = None
-    for place, month in enumerate(months):
-        of = changed(month)
-        is_stale = of is not None or month in moved or month in ends
-        gives = not moved.isdisjoint(months[place + 1 : place + 2])
+    for index, month in enumerate(months):
+        month_files = changed(month)
+        is_stale = month_files is not None or month in moved or month in ends
+        gives = not moved.isdisjoint(months[index + 1 : index + 2])
         if not (is_stale or gives or known is not None):
             continue
         if known is not None:
             context = known
             is_stale |= _write_context(files, host_class, month, context)
         else:
-            context = _read_context(files, host_class, month) if place else Levels()
+            context = _read_context(files, host_class, month) if index else Levels()
         if not (is_stale or gives):
             known = None
             continue
-        levels = _levels(files, host_class, month, of).after(context)
+        levels = _levels(files, host_class, month, month_files).after(context)
         if is_stale:
-            is_open = place == len(months) - 1
+            is_open = index == len(months) - 1
             _write_steps(files, host_class, month, context, levels, is_open=is_open)
         known = levels.newest(CONTEXT_RUNS)
     _delete_others(files, host_class, months)
@@ -169,15 +174,15 @@ def _predecessors(months: Sequence[str]) -> dict[str, str]:
 def _levels(files: Files, host_class: str, month: str, changed: MonthFiles | None) -> Levels:
     if changed:
         return Levels.of_month(changed.heads, changed.write())
-    of = MonthFiles(files, host_class, month)
-    of.read()
-    return Levels.of_month(of.heads, of.series())
+    month_files = MonthFiles(files, host_class, month)
+    month_files.read()
+    return Levels.of_month(month_files.heads, month_files.series())
 
 
 def _delete_others(files: Files, host_class: str, months: Sequence[str]) -> None:
     # the first month has no context
-    for folder, kept in ((STEPS, months), (CONTEXT, months[1:])):
-        keep_only(files, f"{folder}/{host_class}", {f"{month}.json" for month in kept})
+    for folder, retained in ((STEPS, months), (CONTEXT, months[1:])):
+        keep_only(files, f"{folder}/{host_class}", {f"{month}.json" for month in retained})
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:
@@ -267,7 +272,7 @@ def _write_steps(
 ) -> None:
     begin = max(0, len(context.measured) - TAIL_RUNS)
     end = len(levels.measured) - (0 if is_open else TAIL_RUNS)
-    owned = {each.run for each in levels.measured[begin : max(begin, end)]}
+    owned = {commit.run for commit in levels.measured[begin : max(begin, end)]}
     found, looked_at = steps_of(levels.series(host_class), FinderSettings())
     steps = Steps.model_validate(
         {

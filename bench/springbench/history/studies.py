@@ -18,9 +18,9 @@ from springbench.results.study_file import read_studies
 
 @dataclass(frozen=True)
 class _Newest:
-    """The newest point of a case; `place` is that of its row in the columns of the index."""
+    """The newest point of a case; `index` is that of its row in the columns of the index."""
 
-    place: int
+    index: int
     case: CaseRow
     point: LatestPoint
 
@@ -50,31 +50,31 @@ def study_rows(cases: Sequence[CaseRow], points: Sequence[LatestPoint]) -> list[
     None where nothing was measured that a study has.
     """
     newest: dict[str, _Newest] = {}
-    for place, (case, point) in enumerate(zip(cases, points, strict=True)):
+    for index, (case, point) in enumerate(zip(cases, points, strict=True)):
         other = newest.get(case.case)
         if other is None or other.point.key <= point.key:
-            newest[case.case] = _Newest(place, case, point)
+            newest[case.case] = _Newest(index, case, point)
     measured = list(newest.values())
     runtimes = sorted({"jvm", "native", *(case.runtime for case in cases)})
     rows = [_row(study, measured, runtimes) for study in _studies()]
-    return [row for row in rows if any(place is not None for place in row.measured)]
+    return [row for row in rows if any(index is not None for index in row.measured)]
 
 
 def _row(study: Study, measured: Sequence[_Newest], runtimes: Sequence[str]) -> StudyRow:
     found = pairs(study.figures, measured, runtimes)
-    at = {id(pair): place for place, pair in enumerate(found)}
+    at = {id(pair): index for index, pair in enumerate(found)}
     return StudyRow(
         study=study.id,
-        measured=[pair.measured.place if pair.measured else None for pair in found],
+        measured=[pair.measured.index if pair.measured else None for pair in found],
         ratio=[pair.ratio for pair in found],
         reversals=[
             StudyReversal(
-                first=at[id(each.first)],
-                second=at[id(each.second)],
-                there=each.there,
-                here=each.here,
+                first=at[id(reversal.first)],
+                second=at[id(reversal.second)],
+                there=reversal.there,
+                here=reversal.here,
             )
-            for each in reversals(found)
+            for reversal in reversals(found)
         ],
     )
 

@@ -65,7 +65,7 @@ def add(files: Files, run: PublishedRun) -> bool:
 
     Raises `BrokenFileError` for a damaged file: see `mended`.
     """
-    come = entries_of(run)
+    new_entries = entries_of(run)
     expect_run(files, run)
     load_libraries()
     try:
@@ -79,16 +79,16 @@ def add(files: Files, run: PublishedRun) -> bool:
         rebuild(files)
         return before is not None
     state = read_state(files)
-    gone = entries_of(before) if before else {}
+    old_entries = entries_of(before) if before else {}
     save(files, run_path(run.id), run)
     add_cases(state, run)
-    for name in sorted({*gone, *come}):
-        of = state.classes.pop(name, ClassState())
-        _exchange(files, name, of, gone.get(name), come.get(name))
-        _renew_latest(files, name, of, run)
-        _renew_conclusions(files, name, of, run)
-        if of.months:
-            state.classes[name] = of
+    for name in sorted({*old_entries, *new_entries}):
+        class_state = state.classes.pop(name, ClassState())
+        _exchange(files, name, class_state, old_entries.get(name), new_entries.get(name))
+        _renew_latest(files, name, class_state, run)
+        _renew_conclusions(files, name, class_state, run)
+        if class_state.months:
+            state.classes[name] = class_state
     state.runs_total += before is None
     write_index(files, state, read_evidence(files))
     return before is not None
@@ -104,8 +104,8 @@ def expect_run(files: Files, run: PublishedRun) -> None:
         [
             INDEX,
             run_path(run.id),
-            *(month_path(*each) for each in months),
-            *(context_path(*each) for each in months),
+            *(month_path(*pair) for pair in months),
+            *(context_path(*pair) for pair in months),
         ]
     )
     for folder in (f"{SERIES}/{name}/{month}" for name, month in months):
@@ -118,7 +118,7 @@ def expect_run(files: Files, run: PublishedRun) -> None:
 def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add comparisons, and renew what is derived from them."""
     added = add_comparisons(files, comparisons)
-    new = [each for each in comparisons if each.id in added.new]
+    new = [comparison for comparison in comparisons if comparison.id in added.new]
     add_compared(files, new)
     if new:
         evidence = save_evidence(files, [*read_evidence(files), *new])
@@ -164,70 +164,74 @@ def rebuild(files: Files) -> int:
         for month in files.folders(f"{SERIES}/{name}"):
             if month not in months.get(name, {}):
                 list(MonthFiles(files, name, month).write())
-    for name, of in state.classes.items():
+    for name, class_state in state.classes.items():
         ids = months[name]
-        of.months = [MonthRow(month=month, runs=len(ids[month])) for month in sorted(ids)]
+        class_state.months = [MonthRow(month=month, runs=len(ids[month])) for month in sorted(ids)]
 
-        def made(month: str, name: str = name, ids: dict[str, list[str]] = ids) -> MonthFiles:
+        def make_month(month: str, name: str = name, ids: dict[str, list[str]] = ids) -> MonthFiles:
             files_of = MonthFiles(files, name, month)
-            files_of.put(_whole(files, name, run_id) for run_id in ids[month])
+            files_of.put(_full_entry(files, name, run_id) for run_id in ids[month])
             return files_of
 
-        renew_steps(files, name, [], of.months, made)
+        renew_steps(files, name, [], class_state.months, make_month)
     forget_steps(files, state.classes)
     write_index(files, state, rebuild_evidence(files))
     return state.runs_total
 
 
 def _exchange(
-    files: Files, name: str, of: ClassState, gone: Entry | None, come: Entry | None
+    files: Files, name: str, class_state: ClassState, removed: Entry | None, added: Entry | None
 ) -> None:
     """Take one entry out of a host class and put another in."""
-    counts = {row.month: row.runs for row in of.months}
+    counts = {row.month: row.runs for row in class_state.months}
     changed: dict[str, MonthFiles] = {}
-    for month in {entry.month for entry in (gone, come) if entry}:
+    for month in {entry.month for entry in (removed, added) if entry}:
         changed[month] = MonthFiles(files, name, month)
         if month in counts:
             changed[month].read()
-    if gone:
-        changed[gone.month].remove(gone.id)
-    if come:
-        changed[come.month].put([come])
-    counts |= {month: len(each.heads) for month, each in changed.items()}
-    before, of.months = (
-        of.months,
+    if removed:
+        changed[removed.month].remove(removed.id)
+    if added:
+        changed[added.month].put([added])
+    counts |= {month: len(month_files.heads) for month, month_files in changed.items()}
+    before, class_state.months = (
+        class_state.months,
         [MonthRow(month=month, runs=runs) for month, runs in sorted(counts.items()) if runs],
     )
-    for month, each in changed.items():
+    for month, month_files in changed.items():
         if not counts[month]:
-            list(each.write())
-    renew_steps(files, name, before, of.months, changed.get)
+            list(month_files.write())
+    renew_steps(files, name, before, class_state.months, changed.get)
     # a Counter's + and - drop what is not above 0
-    points = Counter(come.points.keys()) if come else Counter()
-    of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())
+    points = Counter(added.points.keys()) if added else Counter()
+    class_state.points = (class_state.points + points) - (
+        Counter(removed.points.keys()) if removed else Counter()
+    )
 
 
-def _renew_latest(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
+def _renew_latest(files: Files, name: str, class_state: ClassState, run: PublishedRun) -> None:
     """The newest points of a host class, now that a run has come, or has become another one."""
-    for series in replace_run(of.latest, run.id, latest_of(run, name)):
-        if newest := _newest(files, name, of, series):
-            merge(of.latest, {series: newest})
+    for series in replace_run(class_state.latest, run.id, latest_of(run, name)):
+        if newest := _newest(files, name, class_state, series):
+            merge(class_state.latest, {series: newest})
 
 
-def _renew_conclusions(files: Files, name: str, of: ClassState, run: PublishedRun) -> None:
+def _renew_conclusions(files: Files, name: str, class_state: ClassState, run: PublishedRun) -> None:
     """The best answers and verdicts of a host class, now that a run has come, or has become
     another one."""
     answers, claims = of_class(run.answers, name), of_class(run.claims, name)
-    doubtful = replace_run(of.answers, run.id, answers) + replace_run(of.claims, run.id, claims)
-    months = of.months if doubtful else []
+    doubtful = replace_run(class_state.answers, run.id, answers) + replace_run(
+        class_state.claims, run.id, claims
+    )
+    months = class_state.months if doubtful else []
     for head in [head for row in months for head in read_heads(files, name, row.month)]:
         if other := load(files, run_path(head.id), PublishedRun):
-            merge(of.answers, of_class(other.answers, name))
-            merge(of.claims, of_class(other.claims, name))
+            merge(class_state.answers, of_class(other.answers, name))
+            merge(class_state.claims, of_class(other.claims, name))
 
 
-def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint | None:
-    for row in reversed(of.months):
+def _newest(files: Files, name: str, class_state: ClassState, series: str) -> LatestPoint | None:
+    for row in reversed(class_state.months):
         heads = read_heads(files, name, row.month)
         stored = load_series(files, name, row.month, series, heads)
         if stored and stored.run:
@@ -258,7 +262,7 @@ def _runs(files: Files) -> Iterator[PublishedRun]:
             yield run
 
 
-def _whole(files: Files, name: str, run_id: str) -> Entry:
+def _full_entry(files: Files, name: str, run_id: str) -> Entry:
     run = load(files, run_path(run_id), PublishedRun)
     assert run is not None, run_id  # noqa: S101 - it was read a moment ago
     return entries_of(run)[name]

@@ -22,6 +22,6 @@ def ends_with_this(number: str) -> List[str]:  # noqa: UP006
     """
     if not shutil.which("setpriv"):
         return []
-    asked = ["setpriv", "--pdeathsig", number]
+    command = ["setpriv", "--pdeathsig", number]
     # asked twice: a shell says less well what is wrong with a command
-    return [*asked, "sh", "-c", _CHECKED, str(os.getpid()), *asked]
+    return [*command, "sh", "-c", _CHECKED, str(os.getpid()), *command]

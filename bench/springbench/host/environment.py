@@ -38,11 +38,11 @@ _DIGEST_BYTES = 4
 
 
 def measured_environment(
-    own: Mapping[str, str] | None = None,
+    overrides: Mapping[str, str] | None = None,
     java_home: Path | None = None,
     caller: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """All variables of a measured process: those of the host, what is defined, and its `own`.
+    """All variables of a measured process: those of the host, what is defined, and `overrides`.
 
     With a `java_home`, it is the JDK of scripts such as mvnw, and `java` on the PATH. `caller` is
     the environment of this process, if left out.
@@ -53,7 +53,7 @@ def measured_environment(
     if java_home is not None:
         found["JAVA_HOME"] = str(java_home)
         found["PATH"] = os.pathsep.join([str(java_home / "bin"), found["PATH"]])
-    return {**found, **DEFINED, **(own or {})}
+    return {**found, **DEFINED, **(overrides or {})}
 
 
 def passed(names: Iterable[str], caller: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -68,10 +68,10 @@ def digest(variables: Mapping[str, str]) -> str:
     Slow to compute, and short: a password that somebody guesses is not confirmed by it.
     """
     text = "\0".join(f"{name}={variables[name]}" for name in sorted(variables))
-    made = hashlib.pbkdf2_hmac(
+    key = hashlib.pbkdf2_hmac(
         "sha256", text.encode("utf-8", "surrogateescape"), b"springbench", _DIGEST_ROUNDS
     )
-    return made[:_DIGEST_BYTES].hex()
+    return key[:_DIGEST_BYTES].hex()
 
 
 def withheld(declared: Iterable[str], caller: Mapping[str, str] | None = None) -> list[str]:

@@ -123,9 +123,9 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
         ask = partial(required, shell, top, *diff, timeout_s=_LONG_TIMEOUT_S, env=env)
         counted = ask("--numstat", "HEAD", "--")
         # an empty file that has come or gone has no lines to count
-        gone = ask("--name-only", "--diff-filter=ADT", "HEAD", "--")
+        added_or_removed = ask("--name-only", "--diff-filter=ADT", "HEAD", "--")
     rows = (line.split("\t", 2) for line in _parts(counted))
-    changed = {row[2] for row in rows if row[:2] != ["0", "0"]} | set(_parts(gone))
+    changed = {row[2] for row in rows if row[:2] != ["0", "0"]} | set(_parts(added_or_removed))
     for path, _ in _gitlinks(top, shell):
         if (top / path / ".git").exists():
             changed |= {f"{path}/{name}" for name in changed_files(top / path, shell)}
@@ -160,9 +160,9 @@ def default_branch(root: Path, shell: Shell) -> str:
     remote = _git(shell, root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
     if remote:
         return remote.removeprefix("refs/remotes/origin/")
-    own = _git(shell, root, "symbolic-ref", "--quiet", "HEAD")
-    if own:
-        return own.removeprefix("refs/heads/")
+    branch = _git(shell, root, "symbolic-ref", "--quiet", "HEAD")
+    if branch:
+        return branch.removeprefix("refs/heads/")
     return _git(shell, root, "config", "--get", "init.defaultBranch") or "main"
 
 
@@ -200,17 +200,17 @@ def _time_after_ancestors(sha: str, root: Path, shell: Shell) -> int | None:
     walk = ("rev-list", "--parents", "--timestamp", f"--max-count={_ANCESTORS}", sha)
     rows = [line.split(" ") for line in (_git(shell, root, *walk) or "").splitlines()]
     made_s = {row[1]: int(row[0]) for row in rows}
-    parents = {row[1]: [each for each in row[2:] if each in made_s] for row in rows}
+    parents = {row[1]: [parent for parent in row[2:] if parent in made_s] for row in rows}
     latest_s = time.time() + _CLOCKS_APART_S
     found: dict[str, int] = {}
     waiting = [sha] if sha in made_s else []
     while waiting:
         commit = waiting[-1]
-        if unknown := [each for each in parents[commit] if each not in found]:
+        if unknown := [parent for parent in parents[commit] if parent not in found]:
             waiting += unknown
             continue
         own_s = made_s[commit] if made_s[commit] <= latest_s else 0
-        after_s = (found[each] + 1 for each in parents[commit] if found[each])
+        after_s = (found[parent] + 1 for parent in parents[commit] if found[parent])
         found[waiting.pop()] = max(own_s, *after_s, 0)
     return found.get(sha) or None
 
@@ -419,7 +419,7 @@ def required(
     done = _run(shell, root, *arguments, timeout_s=timeout_s, env=env)
     if done.code:
         _check_is_read(root, shell)
-        raise ConfigurationError(f"git {' '.join(arguments)}: {_said(done)}")
+        raise ConfigurationError(f"git {' '.join(arguments)}: {_error_message(done)}")
     return done.stdout.rstrip("\n")
 
 
@@ -446,10 +446,10 @@ def _check_is_read(root: Path, shell: Shell) -> None:
             f"`git config --global --add safe.directory {found}`, or measure as the user who "
             "checked it out (in a job with `container:`, `options: --user`)"
         )
-    raise GitError(f"git does not read the repository in {found}: {_said(done)}")
+    raise GitError(f"git does not read the repository in {found}: {_error_message(done)}")
 
 
-def _said(done: Completed) -> str:
+def _error_message(done: Completed) -> str:
     lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
     return "; ".join(lines[:3]).removeprefix("fatal: ") or f"exit code {done.code}"
 
@@ -498,5 +498,5 @@ def run(
     except OSError as error:
         raise GitMissingError(f"git cannot be started: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
-        action = next((each for each in arguments if not each.startswith("-")), "")
+        action = next((argument for argument in arguments if not argument.startswith("-")), "")
         raise GitTimeoutError(f"git {action} in {root} took longer than {timeout_s:g} s") from error

@@ -30,27 +30,28 @@ class _Connection(Protocol):
 
 def first_port() -> int:
     """The first port that is tried. Raises `HostError` where `SPRINGBENCH_FIRST_PORT` is none."""
-    given = os.environ.get(FIRST_PORT_VARIABLE, str(FIRST_PORT))
-    if not given.isdecimal() or not 1 <= int(given) <= _LAST_PORT:
+    text = os.environ.get(FIRST_PORT_VARIABLE, str(FIRST_PORT))
+    if not text.isdecimal() or not 1 <= int(text) <= _LAST_PORT:
         raise HostError(
-            f"{FIRST_PORT_VARIABLE}={given!r} is no port; allowed: 1 to {_LAST_PORT}, or unset"
+            f"{FIRST_PORT_VARIABLE}={text!r} is no port; allowed: 1 to {_LAST_PORT}, or unset"
         )
-    return int(given)
+    return int(text)
 
 
-def free_port(wanted: int | None = None, *, first: int | None = None) -> int:
-    """A port to listen on: `wanted` and no other when given, else the first free from `first` on.
+def free_port(requested_port: int | None = None, *, first: int | None = None) -> int:
+    """A port to listen on: `requested_port` and no other when given, else the first free from
+    `first` on.
 
     One on which closed connections still wait is taken last: not every server listens there.
-    Raises HostError, naming the holder, when `wanted` is taken.
+    Raises HostError, naming the holder, when `requested_port` is taken.
     """
-    if wanted is not None:
-        if not is_free(wanted):
+    if requested_port is not None:
+        if not is_free(requested_port):
             raise HostError(
-                f"port {wanted} is taken by {holder(wanted)}; "
+                f"port {requested_port} is taken by {holder(requested_port)}; "
                 "stop that process, or leave the port out to get a free one"
             )
-        return wanted
+        return requested_port
     first = first or first_port()
     near = range(first, min(first + _NEIGHBOURS, _LAST_PORT + 1))
     for reused in (False, True):

@@ -52,7 +52,7 @@ class ProcessTree:
         stat = self.stat(root) if _LINUX else None
         # by process id, when each began
         self._members: dict[int, int] = {root: stat.began_ticks} if stat else {}
-        self._others: set[int] = set()
+        self._other_pids: set[int] = set()
         self._looked_at_s = -FRESH_S
 
     def add_group(self, members: Callable[[], Iterable[int]], helper: str = "") -> None:
@@ -142,11 +142,11 @@ class ProcessTree:
             # its id may be another's by now
             if stat is None or stat.began_ticks != began or self._is_helper(pid):
                 del self._members[pid]
-        self._others &= present
+        self._other_pids &= present
         grouped = set(self._of_group())
         fresh = {
             pid: stat
-            for pid in (present - self._others - self._members.keys()) | grouped
+            for pid in (present - self._other_pids - self._members.keys()) | grouped
             if pid not in self._members and (stat := self.stat(pid))
         }
         while found := {
@@ -159,7 +159,7 @@ class ProcessTree:
                 known.add(pid)
                 if not self._is_helper(pid):
                     self._members[pid] = stat.began_ticks
-        self._others |= fresh.keys()
+        self._other_pids |= fresh.keys()
 
     def _is_below(self, stat: Stat, known: set[int]) -> bool:
         return (

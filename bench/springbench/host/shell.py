@@ -184,16 +184,16 @@ class RealShell:
         stdin: Path | None = None,
         stdout: Path | None = None,
     ) -> Completed:
-        kept = None if show else subprocess.PIPE
-        with (stdin or _NOTHING).open("rb") as given, ExitStack() as files:
+        pipe = None if show else subprocess.PIPE
+        with (stdin or _NOTHING).open("rb") as input_file, ExitStack() as files:
             done = subprocess.run(
                 list(command),
                 cwd=cwd,
                 env=None if env is None else dict(env),
                 timeout=timeout_s,
-                stdout=files.enter_context(stdout.open("wb")) if stdout else kept,
-                stderr=kept,
-                stdin=given,
+                stdout=files.enter_context(stdout.open("wb")) if stdout else pipe,
+                stderr=pipe,
+                stdin=input_file,
                 encoding="utf-8",
                 # what others wrote need not be text: names of files, messages of commits
                 errors="replace",

@@ -27,7 +27,7 @@ def core_kinds(usable: Set[int], topology: Path = TOPOLOGY) -> Kinds:  # noqa: U
     may lie far apart, and be of one kind.
     """
     groups = [set(usable) | _online(topology)]
-    for values in (_types(topology), _each(topology, "cpu_capacity"), _frequencies(topology)):
+    for values in (_types(topology), _numbers(topology, "cpu_capacity"), _frequencies(topology)):
         groups = [part for group in groups for part in _split(group, values, usable)]
     cores = group_by_core(usable, topology)
     return [[core for core in cores if min(core) in group] for group in groups]
@@ -60,8 +60,8 @@ def _split(group: Set[int], values: _Values, usable: Set[int]) -> Iterable[Set[i
         return [group]
     ordered = sorted(known, key=lambda cpu: -values[cpu])
     parts: List[Set[int]] = []  # noqa: UP006
-    for place, cpu in enumerate(ordered):
-        if not place or values[ordered[place - 1]] > KIND_RATIO * values[cpu]:
+    for index, cpu in enumerate(ordered):
+        if not index or values[ordered[index - 1]] > KIND_RATIO * values[cpu]:
             parts.append(set())
         parts[-1].add(cpu)
     return parts
@@ -73,7 +73,7 @@ def _online(topology: Path) -> Set[int]:  # noqa: UP006
 
 def _types(topology: Path) -> _Values:
     devices = topology.parent.parent
-    ranks = {name: 2.0**place for place, name in enumerate(_TYPES)}
+    ranks = {name: 2.0**index for index, name in enumerate(_TYPES)}
     return {cpu: rank for name, rank in ranks.items() for cpu in _listed(devices / name / "cpus")}
 
 
@@ -81,14 +81,14 @@ def _frequencies(topology: Path) -> _Values:
     """The highest clock rate of each CPU; where none is reported, the rank that firmware gives
     it.
     """
-    rates = _each(topology, "cpufreq/cpuinfo_max_freq")
-    return rates or _each(topology, "acpi_cppc/highest_perf")
+    rates = _numbers(topology, "cpufreq/cpuinfo_max_freq")
+    return rates or _numbers(topology, "acpi_cppc/highest_perf")
 
 
-def _each(topology: Path, name: str) -> _Values:
+def _numbers(topology: Path, name: str) -> _Values:
     """A number of each CPU that has one above 0."""
     values = {}
-    for cpu in _online(topology) or {int(each.name[3:]) for each in topology.glob("cpu[0-9]*")}:
+    for cpu in _online(topology) or {int(folder.name[3:]) for folder in topology.glob("cpu[0-9]*")}:
         try:
             text = (topology / f"cpu{cpu}" / name).read_text(encoding="ascii")
             values[cpu] = float(int(text))

@@ -37,8 +37,8 @@ def memory_bytes(text: str) -> int:
 
 def memory_name(size_bytes: int) -> str:
     """The shortest `MemorySize` of so many bytes: `512m`, `2g`."""
-    gibibytes, rest = divmod(size_bytes, _MEMORY_UNITS["g"])
-    return f"{size_bytes // _MEMORY_UNITS['m']}m" if rest else f"{gibibytes}g"
+    gibibytes, remainder = divmod(size_bytes, _MEMORY_UNITS["g"])
+    return f"{size_bytes // _MEMORY_UNITS['m']}m" if remainder else f"{gibibytes}g"
 
 
 def whole_cpus(text: str) -> int | None:

@@ -144,71 +144,71 @@ def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
     mixed = {name for mix in matrix.mixes if mix.login for name in mix.workloads}
     all_log_in = any(server.login for server in matrix.servers)
     for index, workload in enumerate(matrix.workloads):
-        here: Location = ("workloads", index)
+        location: Location = ("workloads", index)
         has_login = all_log_in or workload.login is not None or workload.id in mixed
-        yield from request_mistakes(here, workload, "route", folder, has_login=has_login)
-        yield from _login_mistakes(here, workload.login, folder)
+        yield from request_mistakes(location, workload, "route", folder, has_login=has_login)
+        yield from _login_mistakes(location, workload.login, folder)
         if workload.warmup_route is not None:
             texts: list[tuple[Location, str]] = [(("warmup_route",), workload.warmup_route)]
-            yield from text_mistakes(here, texts, RequestRow(), has_login=False)
+            yield from text_mistakes(location, texts, RequestRow(), has_login=False)
     for index, server in enumerate(matrix.servers):
-        here = ("servers", index)
+        location = ("servers", index)
         rows = {workload.id: workload for workload in matrix.workloads}
         for name, route in server.routes.items():
             if name in rows:
                 row = with_files(rows[name], folder) if rows[name].rows else RequestRow()
                 texts = [(("routes", name), route)]
-                yield from text_mistakes(here, texts, row, has_login=server.login is not None)
-        yield from _login_mistakes(here, server.login, folder)
+                yield from text_mistakes(location, texts, row, has_login=server.login is not None)
+        yield from _login_mistakes(location, server.login, folder)
     known = [*_ids(matrix.workloads)]
     for index, mix in enumerate(matrix.mixes):
         yield from mix_mistakes(("mixes", index, "workloads"), mix.workloads, known)
         if mix.id in known:
             yield ("mixes", index, "id"), f"a workload is called {mix.id!r}; give it another name"
-        here = ("mixes", index)
+        location = ("mixes", index)
         headers: list[tuple[Location, str]] = [
             (("headers", name), text) for name, text in mix.headers.items()
         ]
         has_login = all_log_in or mix.login is not None
-        yield from text_mistakes(here, headers, RequestRow(), has_login=has_login)
-        yield from _login_mistakes(here, mix.login, folder)
+        yield from text_mistakes(location, headers, RequestRow(), has_login=has_login)
+        yield from _login_mistakes(location, mix.login, folder)
 
 
-def _login_mistakes(here: Location, login: Login | None, folder: Path) -> Iterator[Mistake]:
+def _login_mistakes(location: Location, login: Login | None, folder: Path) -> Iterator[Mistake]:
     if login is not None:
-        yield from request_mistakes((*here, "login"), login, "path", folder, has_login=False)
+        yield from request_mistakes((*location, "login"), login, "path", folder, has_login=False)
 
 
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, server in enumerate(matrix.servers):
-        here = ("servers", index)
+        location = ("servers", index)
         varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
         for name, route in server.routes.items():
             if (ID_PLACE in route) != (name in varied):
-                there = "must hold" if name in varied else "cannot hold"
-                yield (*here, "routes", name), f"{there} {ID_PLACE}, as the workload's own route"
-        yield from wrong_places((*here, "module"), server.module, BUILD_PLACES)
-        yield from wrong_places((*here, "artifact"), server.artifact, BUILD_PLACES)
+                verb = "must hold" if name in varied else "cannot hold"
+                yield (*location, "routes", name), f"{verb} {ID_PLACE}, as the workload's own route"
+        yield from wrong_places((*location, "module"), server.module, BUILD_PLACES)
+        yield from wrong_places((*location, "artifact"), server.artifact, BUILD_PLACES)
 
 
-def _image_mistakes(matrix: Matrix, here: Location, image: str) -> Iterator[Mistake]:
-    yield from unknown(here, [image], _ids(matrix.models))
+def _image_mistakes(matrix: Matrix, location: Location, image: str) -> Iterator[Mistake]:
+    yield from unknown(location, [image], _ids(matrix.models))
     if any(model.id == image and model.image for model in matrix.models):
-        own = ", ".join(model.id for model in matrix.models if not model.image)
-        yield here, f"{image!r} has no image of its own; allowed: {own}"
+        allowed = ", ".join(model.id for model in matrix.models if not model.image)
+        yield location, f"{image!r} has no image of its own; allowed: {allowed}"
 
 
-def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
+def _property_mistakes(location: Location, model: Model) -> Iterator[Mistake]:
     tables: list[tuple[Location, dict[str, str]]] = [(("properties",), model.properties)]
     for server, properties in model.server_properties.items():
         tables.append((("server_properties", server), properties))
     for table, properties in tables:
         for key, value in properties.items():
-            yield from wrong_places((*here, *table, key), value, PROPERTY_PLACES)
+            yield from wrong_places((*location, *table, key), value, PROPERTY_PLACES)
 
 
 def _runtime_mistakes(
-    here: Location, runtime: Runtime, lists_of_words: Iterable[str]
+    location: Location, runtime: Runtime, lists_of_words: Iterable[str]
 ) -> Iterator[Mistake]:
     """Places that do not exist, and steps of which one needs the other."""
     whole_words = {PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE} | {
@@ -226,25 +226,25 @@ def _runtime_mistakes(
         for position, word in enumerate(words):
             # what ends a training is filled in by itself: nothing stands there for several words
             if word not in whole_words or key == ("train_end",):
-                yield from wrong_places((*here, *key, position), word, allowed)
+                yield from wrong_places((*location, *key, position), word, allowed)
     if bool(runtime.train) != bool(runtime.train_requests):
-        yield here, "train and train_requests stand together, or neither does"
+        yield location, "train and train_requests stand together, or neither does"
     if (runtime.prepare or runtime.train) and not runtime.makes:
-        yield here, "prepare and train need makes: the file that they leave in {prepared}"
+        yield location, "prepare and train need makes: the file that they leave in {prepared}"
 
 
 def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     taken = {*_ids(matrix.workloads), *_ids(matrix.mixes)}
     for index, protocol in enumerate(matrix.protocols):
-        here = ("protocols", index)
+        location = ("protocols", index)
         if protocol.is_http2 and protocol.generator == "wrk":
-            yield (*here, "generator"), "wrk has no HTTP/2; allowed: h2load"
+            yield (*location, "generator"), "wrk has no HTTP/2; allowed: h2load"
         for key, value in protocol.key_properties.items():
-            yield from wrong_places((*here, "key_properties", key), value, PROTOCOL_PLACES)
+            yield from wrong_places((*location, "key_properties", key), value, PROTOCOL_PLACES)
         for name in sorted(taken):
             if f"{name}-{protocol.id}" in taken:
                 yield (
-                    (*here, "id"),
+                    (*location, "id"),
                     f"{name} over {protocol.id} would be called {name}-{protocol.id}, as a "
                     "workload or mix is; give one of them another name",
                 )
@@ -253,14 +253,14 @@ def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
 def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[Mistake]:
     capped: set[tuple[str, str]] = set()
     for index, cap in enumerate(caps):
-        here, word = (table, index), table.removesuffix("s")
-        yield from unknown((*here, "server"), [cap.server], _ids(matrix.servers))
+        location, word = (table, index), table.removesuffix("s")
+        yield from unknown((*location, "server"), [cap.server], _ids(matrix.servers))
         for model in cap.models:
             for server in matrix.servers:
                 if server.id == cap.server and model not in server.models:
-                    yield (*here, "models"), _no_such_model(cap.server, model, server.models)
+                    yield (*location, "models"), _no_such_model(cap.server, model, server.models)
             if (cap.server, model) in capped:
-                yield here, f"duplicate {word} of server {cap.server!r}, model {model!r}"
+                yield location, f"duplicate {word} of server {cap.server!r}, model {model!r}"
             capped.add((cap.server, model))
 
 
@@ -269,58 +269,61 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     if database:
         yield from _pool_size_mistakes(("database", "pool_size"), database.pool_size, database)
     for index, workload in enumerate(matrix.workloads):
-        here = ("workloads", index)
+        location = ("workloads", index)
         if "database" in workload.needs and database is None:
-            yield (*here, "needs"), "'database' asks for a table [database], which is not there"
+            yield (*location, "needs"), "'database' asks for a table [database], which is not there"
         if (ID_PLACE in workload.route) != (workload.ids is not None):
-            yield (*here, "route"), f"{ID_PLACE} stands in the route exactly where `ids` is given"
+            yield (
+                (*location, "route"),
+                f"{ID_PLACE} stands in the route exactly where `ids` is given",
+            )
         if workload.ids is not None and "database" not in workload.needs:
-            yield (*here, "ids"), 'ids are those of the table: add needs = ["database"]'
+            yield (*location, "ids"), 'ids are those of the table: add needs = ["database"]'
         elif isinstance(workload.ids, int) and database and workload.ids > database.rows:
-            yield (*here, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
+            yield (*location, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
 
 
 def _pool_size_mistakes(
-    here: Location, pool_size: int, database: DatabaseTable
+    location: Location, pool_size: int, database: DatabaseTable
 ) -> Iterator[Mistake]:
     if pool_size > database.connections:
         yield (
-            here,
+            location,
             f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most "
             f"{database.connections}",
         )
 
 
-def _pool_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
+def _pool_mistakes(matrix: Matrix, location: Location, load: Load) -> Iterator[Mistake]:
     mixed = {name for mix in matrix.mixes if mix.id == load.workload for name in mix.workloads}
-    asked = {load.workload, *mixed}
-    needs = {need for row in matrix.workloads if row.id in asked for need in row.needs}
+    workloads = {load.workload, *mixed}
+    needs = {need for row in matrix.workloads if row.id in workloads for need in row.needs}
     if load.pool_sizes and "database" not in needs:
-        yield (*here, "pool_sizes"), f"{load.workload!r} uses no database; leave this key out"
+        yield (*location, "pool_sizes"), f"{load.workload!r} uses no database; leave this key out"
     if database := matrix.database:
         for position, size in enumerate(load.pool_sizes):
-            yield from _pool_size_mistakes((*here, "pool_sizes", position), size, database)
+            yield from _pool_size_mistakes((*location, "pool_sizes", position), size, database)
 
 
-def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
+def _load_mistakes(matrix: Matrix, location: Location, load: Load) -> Iterator[Mistake]:
     known = [*_ids(matrix.workloads), *_ids(matrix.mixes)]
-    yield from unknown((*here, "workload"), [load.workload], known)
-    yield from unknown((*here, "servers"), load.servers, _ids(matrix.servers))
-    yield from unknown((*here, "models"), load.models, _ids(matrix.models))
-    yield from unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))
+    yield from unknown((*location, "workload"), [load.workload], known)
+    yield from unknown((*location, "servers"), load.servers, _ids(matrix.servers))
+    yield from unknown((*location, "models"), load.models, _ids(matrix.models))
+    yield from unknown((*location, "runtimes"), load.runtimes, _ids(matrix.runtimes))
     protocols = dict.fromkeys([HTTP1.id, *_ids(matrix.protocols)])
-    yield from unknown((*here, "protocols"), load.protocols, protocols)
+    yield from unknown((*location, "protocols"), load.protocols, protocols)
     if not isinstance(load.boots, str):
-        yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
-    yield from setting_mistakes(here, load)
-    yield from _pool_mistakes(matrix, here, load)
+        yield from unknown((*location, "boots"), load.boots, _ids(matrix.boots))
+    yield from setting_mistakes(location, load)
+    yield from _pool_mistakes(matrix, location, load)
     if load.warmup_min_s > load.warmup_max_s:
-        yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
+        yield (*location, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]
     for server in chosen if load.servers else []:
         if load.models and not set(load.models) & set(server.models):
             yield (
-                (*here, "models"),
+                (*location, "models"),
                 _no_such_model(server.id, ", ".join(load.models), server.models),
             )
 

@@ -138,13 +138,13 @@ def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> I
             yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
 
 
-def setting_mistakes(here: Location, lists: SettingLists) -> Iterator[Mistake]:
+def setting_mistakes(location: Location, lists: SettingLists) -> Iterator[Mistake]:
     """Values with which nothing starts."""
     for setting in SETTINGS:
         for position, text in enumerate(getattr(lists, setting.key)):
             if setting.least and setting.size(text) < setting.size(setting.least):
-                said = f"{text!r} is too little; allowed: {setting.least} and more"
-                yield (*here, setting.key, position), said
+                message = f"{text!r} is too little; allowed: {setting.least} and more"
+                yield (*location, setting.key, position), message
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -69,40 +69,43 @@ def read_rows(file: Path) -> tuple[dict[str, str], ...]:
 
 
 def request_mistakes(
-    here: Location, row: RequestRow, path_key: str, folder: Path, *, has_login: bool
+    location: Location, row: RequestRow, path_key: str, folder: Path, *, has_login: bool
 ) -> Iterator[Mistake]:
     """Mistakes that a single key cannot know. `path_key` is what the row calls its path."""
     bodies = [
         key for key in ("body", "body_file", "body_bytes", "form") if getattr(row, key) is not None
     ]
     if len(bodies) > 1:
-        yield (*here, bodies[1]), f"{bodies[0]} and {bodies[1]} exclude one another; leave one out"
+        yield (
+            (*location, bodies[1]),
+            f"{bodies[0]} and {bodies[1]} exclude one another; leave one out",
+        )
         return
     for name in row.headers:
         if name.lower() in _OF_THE_BODY:
-            yield (*here, "headers", name), "is written by springbench; leave it out"
+            yield (*location, "headers", name), "is written by springbench; leave it out"
     files = {"body_file": read_body, "rows": read_rows}
     for key, read in files.items():
         if (file := getattr(row, key)) is not None:
             try:
                 read(folder / file)
             except OSError as error:
-                yield (*here, key), f"{file}: cannot be read: {error.strerror}"
+                yield (*location, key), f"{file}: cannot be read: {error.strerror}"
                 return
             except ValueError as error:
-                yield (*here, key), f"{file}: {error}"
+                yield (*location, key), f"{file}: {error}"
                 return
-    whole = with_files(row, folder)
+    full_row = with_files(row, folder)
     texts: list[tuple[Location, str]] = [((path_key,), getattr(row, path_key))]
     texts += [(("headers", name), value) for name, value in row.headers.items()]
     texts += [(("form", name), value) for name, value in (row.form or {}).items()]
-    if whole.body is not None and not is_binary(whole.body):
-        texts.append(((bodies[0],), whole.body))
-    yield from text_mistakes(here, texts, whole, has_login=has_login)
+    if full_row.body is not None and not is_binary(full_row.body):
+        texts.append(((bodies[0],), full_row.body))
+    yield from text_mistakes(location, texts, full_row, has_login=has_login)
 
 
 def text_mistakes(
-    here: Location,
+    location: Location,
     texts: Iterable[tuple[Location, str]],
     row: RequestRow,
     *,
@@ -113,11 +116,11 @@ def text_mistakes(
         try:
             parts = parse(text.replace(ID_PLACE, "1"))
         except TemplateError as error:
-            yield (*here, *key), str(error)
+            yield (*location, *key), str(error)
             continue
         for part in parts:
             if why := _unknown(part, row, has_login=has_login):
-                yield (*here, *key), why
+                yield (*location, *key), why
                 break
 
 
@@ -134,9 +137,9 @@ def _unknown(part: Part, row: RequestRow, *, has_login: bool) -> str:
 
 
 def mix_mistakes(
-    here: Location, weights: Mapping[str, int], known: Iterable[str]
+    location: Location, weights: Mapping[str, int], known: Iterable[str]
 ) -> Iterator[Mistake]:
     """Mistakes of the weights of a mix, by the name of each request."""
-    yield from unknown(here, weights, known)
+    yield from unknown(location, weights, known)
     if not any(weights.values()):
-        yield here, "all weights are 0; allowed: at least one of 1 and more"
+        yield location, "all weights are 0; allowed: at least one of 1 and more"

@@ -73,17 +73,17 @@ class RequestRow(Row):
     def template(self, name: str, path: str | Text) -> RequestTemplate:
         """What is sent. Raises `TemplateError` for an unknown placeholder."""
         headers = dict(self.headers)
-        own = {name.lower(): value for name, value in headers.items()}
+        headers_by_name = {name.lower(): value for name, value in headers.items()}
         text, kind = self._body()
-        if text is not None and kind and "content-type" not in own:
-            headers["Content-Type"] = own["content-type"] = kind
+        if text is not None and kind and "content-type" not in headers_by_name:
+            headers["Content-Type"] = headers_by_name["content-type"] = kind
         return RequestTemplate(
             name=name,
             path=parse(path) if isinstance(path, str) else path,
             method=self.method,
             headers=tuple((name, parse(value)) for name, value in headers.items()),
             body=text,
-            escape=_escape(text, own.get("content-type", "")),
+            escape=_escape(text, headers_by_name.get("content-type", "")),
             rows=self._rows,
             status=self.status,
             contains=self.contains,

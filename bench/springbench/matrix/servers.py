@@ -246,4 +246,6 @@ class Runtime(Row):
     def needs_java(self) -> bool:
         """Whether any of its commands asks for a JDK."""
         commands = (self.start, self.train, self.train_end, *self.prepare)
-        return any(place in word for each in commands for word in each for place in JAVA_PLACES)
+        return any(
+            place in word for command in commands for word in command for place in JAVA_PLACES
+        )

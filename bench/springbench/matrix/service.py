@@ -250,8 +250,8 @@ def _program(command: tuple[str, ...], folder: Path) -> Path:
 
 
 def _model(row: Model, service: Service) -> Model:
-    own = {key: _literal(value) for key, value in service.properties.items()}
-    return row.model_copy(update={"properties": {**own, **row.properties}})
+    properties = {key: _literal(value) for key, value in service.properties.items()}
+    return row.model_copy(update={"properties": {**properties, **row.properties}})
 
 
 def _runtime(row: Runtime, service: Service, artifact: str) -> Runtime:

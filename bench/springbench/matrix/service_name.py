@@ -36,13 +36,13 @@ def identifier(name: str) -> str:
         return name
     words = "-".join(re.findall(r"[a-z0-9]+", name[:MAX_LENGTH].lower()))
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_LENGTH]
-    kept = words[: MAX_LENGTH - _DIGEST_LENGTH - 1].strip("-")
-    return f"{kept}-{digest}" if kept else digest
+    prefix = words[: MAX_LENGTH - _DIGEST_LENGTH - 1].strip("-")
+    return f"{prefix}-{digest}" if prefix else digest
 
 
 def harness_of(service: str | None) -> str | None:
     """The harness whose results are called so; None for a service, and for servers."""
-    return next((each for each in HARNESSES if service == f"{_BY}{each}"), None)
+    return next((harness for harness in HARNESSES if service == f"{_BY}{harness}"), None)
 
 
 def service_of(case: str) -> str | None:
@@ -51,12 +51,12 @@ def service_of(case: str) -> str | None:
     What another harness has measured is of none that springbench knows: all of a harness counts as
     one, such as `by-jmh`.
     """
-    boot, dash, rest = case.partition("-")
+    boot, dash, remainder = case.partition("-")
     if dash and boot in HARNESSES:
         return f"{_BY}{boot}"
     if boot != SERVICE_BOOT or not dash:
         return None
-    return identifier(re.split("[-/]", rest, maxsplit=1)[0])
+    return identifier(re.split("[-/]", remainder, maxsplit=1)[0])
 
 
 def one_service(cases: Iterable[str]) -> str | None:

@@ -22,7 +22,7 @@ from springbench.matrix.service_name import ServiceName
 from springbench.matrix.settings import SettingLists
 
 CONNECTIONS = 64
-_SHORT = 40
+_MAX_ID_LENGTH = 40
 
 
 class ServiceRoute(RequestRow):
@@ -103,7 +103,7 @@ SERVICE_ROW_TYPES: dict[str, type[Row]] = {
 def named_after(path: str) -> str:
     """An id made of a route's words: letters and digits with dashes between them."""
     words = re.findall(r"[a-z0-9]+", path.lower())
-    name = "-".join(words)[:_SHORT].strip("-")
+    name = "-".join(words)[:_MAX_ID_LENGTH].strip("-")
     if not name:
         return "root"
     return name if name[0].isalpha() else f"route-{name}"

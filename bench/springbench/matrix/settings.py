@@ -113,7 +113,7 @@ def usual_settings(pool_size: int | None) -> dict[str, str]:
 def combinations(lists: SettingLists, usual: Mapping[str, str]) -> Iterator[Settings]:
     """Every combination of what is listed. A case names only what differs from the usual."""
     listed = (
-        [None if text == usual[each.name] else text for text in lists.texts(each)] or [None]
-        for each in SETTINGS
+        [None if text == usual[setting.name] else text for text in lists.texts(setting)] or [None]
+        for setting in SETTINGS
     )
     return (Settings(*values) for values in product(*listed))

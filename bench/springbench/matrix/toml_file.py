@@ -66,7 +66,7 @@ def parse_rows(
         mistakes = list(more(rows))
         if not mistakes:
             return rows
-    raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
+    raise ConfigurationError("\n".join(located(name, text, *mistake) for mistake in mistakes))
 
 
 def _syntax_error(name: str, text: str, message: str) -> str:

@@ -17,7 +17,7 @@ def line_index(text: str) -> dict[Location, int]:
     """Line number (from 1) of every table header and of every bare key under it."""
     lines: dict[Location, int] = {}
     counts: dict[str, int] = {}
-    here: Location = ()
+    location: Location = ()
     listed, rows = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
@@ -26,13 +26,13 @@ def line_index(text: str) -> dict[Location, int]:
                 counts[name] = counts.get(name, -1) + 1
                 for deeper in [key for key in counts if key.startswith(f"{name}.")]:
                     del counts[deeper]
-            here = _location(name.split("."), counts)
-            lines[here] = number
+            location = _location(name.split("."), counts)
+            lines[location] = number
         elif key := _KEY.match(line):
-            lines.setdefault((*here, key.group(1)), number)
+            lines.setdefault((*location, key.group(1)), number)
             listed, rows = key.group(1), 0
         elif _INLINE.match(line):
-            lines[(*here, listed, rows)] = number
+            lines[(*location, listed, rows)] = number
             rows += 1
     return lines
 

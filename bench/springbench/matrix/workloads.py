@@ -86,8 +86,8 @@ class Workload(RequestRow):
 
     def of_server(self, server: str) -> Self:
         """The same with what that server is started with for it."""
-        own = self.server_properties.get(server, {})
-        return self.model_copy(update={"properties": self.properties | own})
+        properties = self.server_properties.get(server, {})
+        return self.model_copy(update={"properties": self.properties | properties})
 
     @property
     def delay_s(self) -> float:

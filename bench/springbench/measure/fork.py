@@ -297,7 +297,7 @@ def _keep_interleaved(entry: Entry, found: Interleaving, ended: InterleavedServe
     add_peak(record, record.load, case, warmup.loads)
     with driver.server.resumed():
         record.after = _at_rest(driver.testbed, case, driver.server)
-    record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
+    record.missing |= dict(reasons("after", record.after, heap_requested=case.heap_now))
     _finish(case, record, driver)
 
 
@@ -348,7 +348,7 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmU
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
     record.after = _at_rest(testbed, case, server)
-    record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
+    record.missing |= dict(reasons("after", record.after, heap_requested=case.heap_now))
     record.load = load_record(
         case,
         warmup.duration_s,
@@ -466,7 +466,7 @@ def measure_start(case: Case, record: ForkRecord, driver: Driver) -> None:
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
     record.missing |= dict(missing.of_startup(record.startup))
     record.idle = _at_rest(testbed, case, server)
-    record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
+    record.missing |= dict(reasons("idle", record.idle, heap_requested=case.heap_now))
     server.log_in(ROUTE_CEILING_S)
 
 
@@ -482,7 +482,7 @@ def check_answers(load: LoadRecord, case: Case) -> None:
     """Raises `CaseError` where no answer of the window was the one that is asked for."""
     if load.wrong_answer_ratio == 1:
         raise CaseError(
-            f"{' and '.join(each.title for each in case.templates)} was answered "
+            f"{' and '.join(template.title for template in case.templates)} was answered "
             f"{load.wrong_answer}, not {expected(case.templates[0])}, all through the window"
         )
 

@@ -59,12 +59,12 @@ def _instability(
     if _heap_grows(timeline, begin_s, end_s):
         yield "growing-heap"
     stolen = taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used)
-    there = taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load)
-    if max(stolen or 0.0, there or 0.0) > MAX_STEAL_RATIO:
+    load_host_ratio = taken_ratio(timeline, "stolen_away_s", begin_s, end_s, cpus.load)
+    if max(stolen or 0.0, load_host_ratio or 0.0) > MAX_STEAL_RATIO:
         yield "stolen"
     background = taken_ratio(timeline, "background_cpu_s", begin_s, end_s)
-    there = taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s)
-    if max(background or 0.0, there or 0.0) > BUSY_RATIO:
+    load_host_ratio = taken_ratio(timeline, "others_away_cpu_s", begin_s, end_s)
+    if max(background or 0.0, load_host_ratio or 0.0) > BUSY_RATIO:
         yield "disturbed"
 
 
@@ -130,11 +130,11 @@ def compilers_starve(timeline: Timeline, cpus: int) -> bool:
     """
     begin_s = timeline.end_s - STARVING_S
     recent = timeline.since(begin_s - SAMPLES_APART_S)
-    wanted = [min(n, cpus) for at_s, n in recent.points("compilers_runnable") if at_s >= begin_s]
+    runnable = [min(n, cpus) for at_s, n in recent.points("compilers_runnable") if at_s >= begin_s]
     had = _rate(recent, "compiler_cpu_s", begin_s, timeline.end_s)
-    if not wanted or not wanted[-1] or had is None:
+    if not runnable or not runnable[-1] or had is None:
         return False
-    return had < STARVING_RATIO * statistics.fmean(wanted)
+    return had < STARVING_RATIO * statistics.fmean(runnable)
 
 
 def compiled_s(timeline: Timeline) -> float | None:

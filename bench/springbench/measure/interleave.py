@@ -143,12 +143,12 @@ class HostShare(NamedTuple):
     """What was taken in a block: of the CPUs in use, and of one CPU; None where nothing tells."""
 
     stolen: float | None
-    others: float | None
+    background: float | None
 
     @property
     def is_disturbed(self) -> bool:
         """Whether so much was taken that the block tells of the host."""
-        return (self.stolen or 0.0) > MAX_STEAL_RATIO or (self.others or 0.0) > BUSY_RATIO
+        return (self.stolen or 0.0) > MAX_STEAL_RATIO or (self.background or 0.0) > BUSY_RATIO
 
 
 class Slice(NamedTuple):
@@ -309,7 +309,7 @@ Failures = dict[InterleavedServer, CaseError]
 
 
 @contextmanager
-def _kept(failed: Failures, server: InterleavedServer) -> Iterator[None]:
+def _attribute_failure(failed: Failures, server: InterleavedServer) -> Iterator[None]:
     """What fails in this block is the failure of that server."""
     try:
         yield
@@ -327,7 +327,7 @@ class Interleaving:
     blocks: list[Block] = field(default_factory=list)
     until_s: float = math.inf
     """When it should be over, on the clock of `time.monotonic`."""
-    wanted: int = 1
+    required_blocks: int = 1
     """How many blocks are to count."""
     failures: dict[str, CaseError] = field(default_factory=dict)
     """By key of the server."""
@@ -377,12 +377,15 @@ class Interleaving:
         while failed := self.settle(SETTLED_PARTS):
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (sum(server.slice_s for server in self.servers) or BLOCK_S))
-        self.wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
+        self.required_blocks = max(1, math.ceil(window_s / SLICE_S / cycles))
         self._observe(INTERLEAVED)
-        while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
-            if len(self.sound) >= self.wanted and not self._waits_for_more():
+        while self.servers and len(self.blocks) < LONGEST_RATIO * self.required_blocks:
+            if len(self.sound) >= self.required_blocks and not self._waits_for_more():
                 break
-            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and time.monotonic() > self.until_s:
+            if (
+                len(self.blocks) >= SHORTEST_RATIO * self.required_blocks
+                and time.monotonic() > self.until_s
+            ):
                 break
             if self.block(cycles) is not None:
                 self._settle_resumed()
@@ -396,7 +399,7 @@ class Interleaving:
         for _ in range(bursts):
             if not self.failures:
                 self.block(max(1, round(burst_s / SLICE_S)))
-        self.wanted = bursts
+        self.required_blocks = bursts
 
     def block(self, cycles: int) -> Block | None:
         """So many slices of each; None where a server has failed: what the others did is left out
@@ -459,12 +462,12 @@ class Interleaving:
                 # the only one that is left need not be paused
                 count = left[server] if len(running) == 1 else 1
                 left[server] -= count
-                with _kept(failed, server):
+                with _attribute_failure(failed, server):
                     parts[server].take(server)
                     parts[server].slices.append(server.run(count * server.slice_s))
             turn += 1
         for server in left if not failed else ():
-            with _kept(failed, server):
+            with _attribute_failure(failed, server):
                 parts[server].take(server, last=True)
         return parts, failed
 
@@ -503,8 +506,8 @@ class Interleaving:
     @property
     def counted(self) -> list[Block]:
         """Those that count: the newest of the sound ones, or of all where these are too few."""
-        enough = 2 * len(self.sound) >= min(self.wanted, len(self.blocks))
-        return (self.sound if enough else self.blocks)[-self.wanted :]
+        enough = 2 * len(self.sound) >= min(self.required_blocks, len(self.blocks))
+        return (self.sound if enough else self.blocks)[-self.required_blocks :]
 
     def parts_of(self, server: InterleavedServer) -> list[Part]:
         """What one server did in the blocks that count."""
@@ -517,14 +520,14 @@ class Interleaving:
 
     def _waits_for_more(self) -> bool:
         """Whether newer blocks in place of the oldest ones may still be better, and are allowed."""
-        return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
-            len(self.sound) < UNEVEN_RATIO * self.wanted and self.is_uneven
-        )
+        return (
+            len(self.blocks) < COMPILING_RATIO * self.required_blocks and self._compiling()
+        ) or (len(self.sound) < UNEVEN_RATIO * self.required_blocks and self.is_uneven)
 
     @property
     def is_uneven(self) -> bool:
         """Whether any of the servers was not steady in the blocks that would count."""
-        return not all(is_even(self.rates, own) for own in range(len(self.servers)))
+        return not all(is_even(self.rates, index) for index in range(len(self.servers)))
 
     def _compiling(self) -> bool:
         """Whether any of the servers was still compiled in the blocks that would count."""
@@ -540,7 +543,7 @@ class Interleaving:
             lasted_s = time.perf_counter() - server.began_s
             server.connections = server.driver.connections(server.load.program, lasted_s)
         for server in self.servers:
-            with _kept(failed, server):
+            with _attribute_failure(failed, server):
                 server.close()
         for server, error in failed.items():
             self.failures[server.key] = error
@@ -560,13 +563,13 @@ class Interleaving:
         parts, timeline = self.parts_of(server), joined(self.parts_of(server))
         keep_timeline(server.load.place.output.with_suffix(".json"), timeline)
         seen = server.probe.seen if server.probe else ()
-        probed = [(own_time_s(parts, each.at_s), each) for each in seen]
+        probed = [(own_time_s(parts, answer.at_s), answer) for answer in seen]
         run = Driven(
             server.summary,
             timeline,
             server.running_s,
             connections=server.connections,
-            probed=tuple(each._replace(at_s=at_s) for at_s, each in probed if at_s is not None),
+            probed=tuple(answer._replace(at_s=at_s) for at_s, answer in probed if at_s is not None),
         )
         instability = list(self._instability(server, parts, self.counted))
         record = window_record(
@@ -615,7 +618,7 @@ class Interleaving:
             yield "compiling"
         if _mean(block.share.stolen for block in counted) > MAX_STEAL_RATIO:
             yield "stolen"
-        if _mean(block.share.others for block in counted) > BUSY_RATIO:
+        if _mean(block.share.background for block in counted) > BUSY_RATIO:
             yield "disturbed"
 
     def _drop(self, failed: Failures) -> None:
@@ -629,9 +632,9 @@ class Interleaving:
 
     def _observe_part(self) -> None:
         """Tell how many of the blocks are done, were those to come disturbed as often as these."""
-        done, most = len(self.blocks), LONGEST_RATIO * self.wanted
-        needed = self.wanted * done / len(self.sound) if self.sound else most
-        self.testbed.observer.part(done / max(done + 1, min(needed, most)))
+        done, most = len(self.blocks), LONGEST_RATIO * self.required_blocks
+        expected_blocks = self.required_blocks * done / len(self.sound) if self.sound else most
+        self.testbed.observer.part(done / max(done + 1, min(expected_blocks, most)))
 
     def _host_counters(self) -> tuple[float, float | None, float | None]:
         """When, what was stolen of the CPUs in use so far, and what others had of them. Linux."""
@@ -642,9 +645,9 @@ class Interleaving:
         if not testbed.is_alone:
             return now_s, times.stolen_s, None
         had = [server.driver.server.readings.cpu_time_s() or 0.0 for server in self.servers]
-        here = [s.load.running for s in self.servers]
-        here += [testbed.upstream.running] if testbed.upstream else []
-        pids = [running.pid for running in here if testbed.load.away(running) is None]
+        processes = [s.load.running for s in self.servers]
+        processes += [testbed.upstream.running] if testbed.upstream else []
+        pids = [running.pid for running in processes if testbed.load.away(running) is None]
         had += [cpu_time_s(pid) or 0.0 for pid in (*pids, *testbed.helpers)]
         return now_s, times.stolen_s, times.worked_s - sum(had) - time.process_time()
 
@@ -660,8 +663,8 @@ class Interleaving:
                 shares.append(None)
             else:
                 shares.append(max(0.0, last - first) / lasted_s)
-        stolen, others = shares
-        return HostShare(stolen and stolen / (len(self.testbed.cpus.used) or 1), others)
+        stolen, background = shares
+        return HostShare(stolen and stolen / (len(self.testbed.cpus.used) or 1), background)
 
 
 def _note_share(part: Part, share: HostShare, cpus: int) -> None:
@@ -670,9 +673,9 @@ def _note_share(part: Part, share: HostShare, cpus: int) -> None:
     if share.stolen is not None:
         first, last = first._replace(stolen_s=0.0), last._replace(stolen_s=share.stolen * ran_s)
         last = last._replace(stolen_s=share.stolen * ran_s * (cpus or 1))
-    if share.others is not None:
+    if share.background is not None:
         first = first._replace(background_cpu_s=0.0)
-        last = last._replace(background_cpu_s=share.others * ran_s)
+        last = last._replace(background_cpu_s=share.background * ran_s)
     part.samples[0], part.samples[-1] = first, last
 
 
@@ -705,7 +708,7 @@ def own_time_s(parts: Sequence[Part], at_s: float) -> float | None:
     for part in parts:
         if part.taken_at_s[0] <= at_s <= part.taken_at_s[-1]:
             return ran_s + sum(
-                max(0.0, min(at_s, each.end_s) - each.begin_s) for each in part.slices
+                max(0.0, min(at_s, slice_.end_s) - slice_.begin_s) for slice_ in part.slices
             )
         ran_s += part.total("at_s")
     return None
@@ -716,7 +719,7 @@ def pause_s(parts: Sequence[Part]) -> float:
 
     Of many servers each has one slice in a block: the pause lies between two blocks.
     """
-    slices = [each for part in parts for each in part.slices]
+    slices = [slice_ for part in parts for slice_ in part.slices]
     pauses = [after.begin_s - before.end_s for before, after in pairwise(slices)]
     return statistics.median(pauses) if pauses else 0.0
 
@@ -726,7 +729,7 @@ def _mean(values: Iterator[float | None]) -> float:
     return statistics.fmean(known) if known else 0.0
 
 
-def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
+def is_even(rates: Sequence[Sequence[float]], server_index: int) -> bool:
     """Whether one server keeps its place among the others, whatever the host does to all.
 
     Its rate in each block, against what the middle one of the others did in it, held to the rule of
@@ -735,15 +738,17 @@ def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
     A block is short: a collection, or a neighbour's burst, falls into one and not into the next.
     Quarters that differ by no more than their blocks explain are no change.
     """
-    means = [statistics.fmean(of) if of else 0.0 for of in rates]
-    if any(rate <= 0 for of in rates for rate in of) or not all(means):
+    means = [statistics.fmean(server_rates) if server_rates else 0.0 for server_rates in rates]
+    if any(rate <= 0 for server_rates in rates for rate in server_rates) or not all(means):
         return False
     total, points, against = 0.0, [(0.0, 0.0)], []
     for index, block in enumerate(zip(*rates, strict=True)):
         # of what each does on average: one that collects garbage moves no other
         shares = [rate / mean for rate, mean in zip(block, means, strict=True)]
-        others = [share for number, share in enumerate(shares) if number != own]
-        against.append(shares[own] / (statistics.median(others) if others else 1.0))
+        other_shares = [share for number, share in enumerate(shares) if number != server_index]
+        against.append(
+            shares[server_index] / (statistics.median(other_shares) if other_shares else 1.0)
+        )
         total += against[-1]
         points.append((index + 1.0, total))
     return is_steady(points, 0.0, float(len(against))) or _is_chance(against)

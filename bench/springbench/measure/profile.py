@@ -116,7 +116,7 @@ class Converter:
 
     def samples(self, recording: Path, event: Event) -> str:
         """The same stacks, each with the number of its samples."""
-        options = [each for each in _CONVERT_OPTIONS[event] if each != _TOTAL]
+        options = [option for option in _CONVERT_OPTIONS[event] if option != _TOTAL]
         return self._collapsed(recording, ".samples", options)
 
     def _collapsed(self, recording: Path, suffix: str, options: Sequence[str]) -> str:
@@ -131,7 +131,7 @@ class Converter:
         """
         out.parent.mkdir(parents=True, exist_ok=True)
         diff = ["--diff"] if len(recordings) > 1 else []
-        files = [str(each) for each in recordings]
+        files = [str(recording) for recording in recordings]
         self._run(
             [*_CONVERT_OPTIONS[event], *diff, "--title", title, "-o", "html", *files, str(out)]
         )
@@ -265,12 +265,12 @@ def collapsed(text: str) -> str:
             frames.append(_named(found["name"], found["file"]))
         elif not line.strip() and frames:
             outermost_first = frames[::-1]
-            kept = [
+            distinct_frames = [
                 name
                 for at, name in enumerate(outermost_first)
                 if not (at and name.startswith("[") and outermost_first[at - 1] == name)
             ]
-            seen[";".join(kept)] += 1
+            seen[";".join(distinct_frames)] += 1
             frames = []
     return "".join(f"{stack} {count}\n" for stack, count in sorted(seen.items()))
 

@@ -77,7 +77,9 @@ class Session:
 
     def filled(self, templates: Sequence[RequestTemplate]) -> tuple[RequestTemplate, ...]:
         """The templates with token and variables. Raises `CaseError` where one is not there."""
-        return tuple(each.filled(self._value) if each.secrets else each for each in templates)
+        return tuple(
+            template.filled(self._value) if template.secrets else template for template in templates
+        )
 
     def first_number(self) -> int:
         """The first number of another load."""

@@ -187,13 +187,13 @@ def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
     What nothing builds may lie where it is beside that folder. Raises `ConfigurationError` where
     a glob means several files; one that means none stays as it is.
     """
-    own = root / variant.module
+    module_folder = root / variant.module
     if jars is None:
-        return _matching_file(own, variant.artifact)
-    given = _matching_file(jars, Path(variant.artifact).name)
-    if variant.server.built_by == "nothing" and not given.is_file():
-        return _matching_file(own, variant.artifact)
-    return given
+        return _matching_file(module_folder, variant.artifact)
+    prebuilt = _matching_file(jars, Path(variant.artifact).name)
+    if variant.server.built_by == "nothing" and not prebuilt.is_file():
+        return _matching_file(module_folder, variant.artifact)
+    return prebuilt
 
 
 def _matching_file(folder: Path, name: str) -> Path:
@@ -202,7 +202,7 @@ def _matching_file(folder: Path, name: str) -> Path:
         return exact
     # Path.glob takes no pattern of an absolute path
     names = glob(name, root_dir=folder, recursive=True)  # noqa: PTH207
-    found = sorted(each for each in names if not each.endswith(_NOT_RUN))
+    found = sorted(path for path in names if not path.endswith(_NOT_RUN))
     if len(found) > 1:
         raise ConfigurationError(
             f"{exact}: several files are meant by it: {', '.join(found)}; name one, or remove "

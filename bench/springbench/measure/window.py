@@ -140,8 +140,8 @@ def load_record(
         since_s = driven.began_at_s - jvm_started_at_s
         points = driven.timeline.points("requests")
         answers = [(since_s + at_s, n) for at_s, n in points if span.begin_s <= at_s <= span.end_s]
-        own = Span(since_s + span.begin_s, since_s + span.end_s)
-        collections = Collections(lines, [own], answers)
+        window = Span(since_s + span.begin_s, since_s + span.end_s)
+        collections = Collections(lines, [window], answers)
     waits = case.workload.delay_s > 0
     flat = _is_flat(case, driven.timeline, span, cpus)
     instability = find_instability(driven.timeline, *span, cpus, waits=waits)
@@ -235,7 +235,7 @@ def window_record(
         requests=summary.requests,
         errors=summary.errors,
         error_ratio=max(summary.error_ratio, 0.0 if wrong.is_counted else wrong.ratio),
-        wrong_answer=wrong.said or None,
+        wrong_answer=wrong.answer or None,
         wrong_answer_ratio=wrong.ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
         middle_throughput_rps=middle[0] * summary.answered_ratio * (1 - failed_ratio)
@@ -258,16 +258,16 @@ def window_record(
         upstream_cpu_ratio=used("upstream_cpu_s"),
         server_cpus=cpus.pinned,
         cpu_quota=cpus.quota,
-        cpu_periods=_whole(grown("cpu_periods")),
-        throttled_periods=_whole(grown("throttled_periods")),
+        cpu_periods=_to_int(grown("cpu_periods")),
+        throttled_periods=_to_int(grown("throttled_periods")),
         throttled_s=grown("throttled_s"),
-        threads_max=_whole(threads),
+        threads_max=_to_int(threads),
         connections_accepted=driven.connections.accepted,
         connections=len(received.bytes) if received else None,
         streams=case.streams,
         unanswered_ratio=received.unanswered_ratio if received else None,
         fairness=received.fairness if received and not _renews(driven, received) else None,
-        closing=any(each.closing for each in driven.probed),
+        closing=any(probed.closing for probed in driven.probed),
         answers_per_connection=summary.requests / len(received.bytes) if received else None,
         loaded_s=driven.loaded_s,
         in_flight=None if mean_s is None else answers_rps * mean_s,
@@ -285,7 +285,7 @@ def window_record(
     return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
 
 
-def _whole(value: float | None) -> int | None:
+def _to_int(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
@@ -310,7 +310,7 @@ def _routes(
             share_ratio=share,
             throughput_rps=throughput_rps * part / sum(good) if any(good) else 0.0,
             probes=wrong.probes,
-            wrong_answer=wrong.said or None,
+            wrong_answer=wrong.answer or None,
             wrong_answer_ratio=wrong.ratio,
         )
         for template, share, part, wrong in zip(case.templates, shares, good, wrong_of, strict=True)
@@ -331,8 +331,8 @@ def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str
     if sliced is None or not sliced.pause_s:
         return summary.latency_s.model_dump()
     slice_s, cut_s = sliced.slice_s, SHORT_OF_A_SLICE * min(sliced)
-    short = [(us / 1e6, count) for us, count in summary.latencies_us if us / 1e6 < cut_s]
-    weighted = [(value, count / (1 - value / slice_s)) for value, count in short]
+    short_latencies = [(us / 1e6, count) for us, count in summary.latencies_us if us / 1e6 < cut_s]
+    weighted = [(value, count / (1 - value / slice_s)) for value, count in short_latencies]
     total = sum(weight for _, weight in weighted)
     if not total:
         return {}
@@ -345,10 +345,10 @@ def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str
     variance = sum(weight * (value - mean_s) ** 2 for value, weight in weighted) / total
     found = {"min": weighted[0][0], "mean": mean_s, "stdev": math.sqrt(variance)}
     for name, percent in (("p50", 50.0), ("p90", 90.0), ("p99", 99.0)):
-        seen, wanted = 0.0, percent / 100 * total / (1 - long_ratio)
+        seen, target = 0.0, percent / 100 * total / (1 - long_ratio)
         for value, weight in weighted:
             seen += weight
-            if seen >= wanted:
+            if seen >= target:
                 found[name] = value
                 break
     return found
@@ -412,8 +412,8 @@ def _add_collections(record: LoadRecord, collections: Collections, answered_rati
         line._replace(took_s=_without_pauses_s(line, collections.pauses))
         for line in collections.lines
     ]
-    inside = [line for each in collections.windows for line in within(lines, *each)]
-    stopped = sum(stopped_s(lines, *each) for each in collections.windows)
+    inside = [line for window in collections.windows for line in within(lines, *window)]
+    stopped = sum(stopped_s(lines, *window) for window in collections.windows)
     heaps = [line.heap_after_bytes for line in inside if line.heap_after_bytes is not None]
     record.gc_count = len(heaps)
     record.gc_pause_ratio = stopped / record.window_s
@@ -428,9 +428,9 @@ def _without_pauses_s(line: Collection, pauses: Sequence[Span]) -> float:
     A pause that it met lies within it as a whole; which one that was is known to `JVM_CLOCK_S`.
     """
     met = [
-        (min(each.end_s, line.end_s) - max(each.begin_s, line.begin_s), each)
-        for each in pauses
-        if each.begin_s < line.end_s + JVM_CLOCK_S and each.end_s > line.begin_s - JVM_CLOCK_S
+        (min(span.end_s, line.end_s) - max(span.begin_s, line.begin_s), span)
+        for span in pauses
+        if span.begin_s < line.end_s + JVM_CLOCK_S and span.end_s > line.begin_s - JVM_CLOCK_S
     ]
     took_s = line.took_s
     for _, pause in sorted(met, reverse=True):

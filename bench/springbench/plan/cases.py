@@ -96,8 +96,8 @@ class Variant:
 
         A quota is rounded up, as HotSpot does in a container (`CgroupUtil::processor_count`).
         """
-        own = math.ceil(self.cpu_quota) if self.cpu_quota else self.whole_cpus
-        return min(server_cpus, own or server_cpus)
+        cpus = math.ceil(self.cpu_quota) if self.cpu_quota else self.whole_cpus
+        return min(server_cpus, cpus or server_cpus)
 
     def set_to(self, **settings: str | None) -> Variant:
         """The same with other settings, by name."""
@@ -122,8 +122,8 @@ class Variant:
     @property
     def is_made_for_connections(self) -> bool:
         """Whether a property of its model holds how many connections there will be."""
-        own = self.model.properties_for(self.server.id, 1)
-        return own != self.model.properties_for(self.server.id, 2)
+        properties = self.model.properties_for(self.server.id, 1)
+        return properties != self.model.properties_for(self.server.id, 2)
 
     @property
     def module(self) -> str:
@@ -209,7 +209,9 @@ class Case:
         """
         if not self.mix:
             return repr(self.workload.identity) if self.workload.identity else ""
-        return repr([(each.identity or each.route, weight) for each, weight in self.mix])
+        return repr(
+            [(workload.identity or workload.route, weight) for workload, weight in self.mix]
+        )
 
     @cached_property
     def id(self) -> str:
@@ -240,8 +242,8 @@ class Case:
         if "database" in self.workload.needs:
             return (self.workload.id,)
         login = [repr(self.workload.login)] if self.workload.login else []
-        own = [] if self.protocol.id == HTTP1.id else [self.protocol.id]
-        return (*own, *login, *sorted(self.workload.properties.items()))
+        protocols = [] if self.protocol.id == HTTP1.id else [self.protocol.id]
+        return (*protocols, *login, *sorted(self.workload.properties.items()))
 
     @property
     def protocol(self) -> HttpProtocol:
@@ -262,9 +264,9 @@ class Case:
     @property
     def settings(self) -> dict[str, str]:
         """By name, also those that all have."""
-        own = self.variant.settings._asdict()
+        values = self.variant.settings._asdict()
         usual = usual_settings(self.database.pool_size if self.database else None)
-        return {name: own[name] or usual[name] for name in usual}
+        return {name: values[name] or usual[name] for name in usual}
 
     @property
     def theoretical_max_rps(self) -> float | None:

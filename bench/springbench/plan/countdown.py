@@ -29,12 +29,12 @@ LEAST_RATIO, MOST_RATIO = 0.5, 2.0
 class Step(NamedTuple):
     """A part of a measurement, and how long it takes where nothing is slow.
 
-    It is over once all of `of` are finished, whether it has begun or not.
+    It is over once all of `parts` are finished, whether it has begun or not.
     """
 
     kind: str
     planned_s: float
-    of: Collection[Hashable] = ()
+    parts: Collection[Hashable] = ()
 
 
 # as of a case that is measured again, after the process that it shared had failed
@@ -74,7 +74,7 @@ class Countdown:
     _since_s: float = 0.0
     _done: tuple[float, float] = (0.0, 0.0)
     """Which part of the step that goes on is done, and how long that took."""
-    _said: tuple[float, float] | None = None
+    _last_report: tuple[float, float] | None = None
     """When something was said last, and how many seconds."""
     _spent_s: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     _planned_s: dict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -84,7 +84,7 @@ class Countdown:
         self.end()
         self._begun.add(key)
         step = self.steps.get(key, UNPLANNED)
-        self._now = step._replace(planned_s=self._planned(step), of=())
+        self._now = step._replace(planned_s=self._planned(step), parts=())
         self._since_s, self._done = self.clock(), (0.0, 0.0)
 
     def part(self, ratio: float) -> None:
@@ -103,17 +103,17 @@ class Countdown:
         known now. A step that takes longer than all that is known of it says by how much."""
         left, now_s = self.left, self.clock()
         if left.over_s >= 1:
-            self._said = None
+            self._last_report = None
             after = f", then about {units.duration(left.after_s)}" if left.after_s else ""
             return f"{units.duration(left.over_s)} longer than planned{after}"
         total_s, more = left.total_s, ""
-        if self._said:
-            due_s = self._said[1] - (now_s - self._said[0])
+        if self._last_report:
+            due_s = self._last_report[1] - (now_s - self._last_report[0])
             if abs(total_s - due_s) <= max(SAME_S, SAME_RATIO * total_s):
                 total_s = max(0.0, due_s)
             elif total_s > due_s:
                 more = ", more than planned"
-        self._said = (now_s, total_s)
+        self._last_report = (now_s, total_s)
         return f"about {units.duration(total_s)} left{more}"
 
     @property
@@ -159,9 +159,11 @@ class Countdown:
 
     def _planned(self, step: Step) -> float:
         """Of a step that is of several things, only what these that are not finished take."""
-        if not step.of:
+        if not step.parts:
             return step.planned_s
-        return step.planned_s * sum(each not in self.finished for each in step.of) / len(step.of)
+        return (
+            step.planned_s * sum(part not in self.finished for part in step.parts) / len(step.parts)
+        )
 
 
 def _ratio(measured: Mapping[str, Measured], kind: str) -> float:
@@ -171,6 +173,6 @@ def _ratio(measured: Mapping[str, Measured], kind: str) -> float:
         for name, (spent_s, planned_s) in measured.items()
         if planned_s and name != kind
     ]
-    others = math.exp(sum(logs) / (len(logs) + PLAN_WEIGHT))
+    prior_ratio = math.exp(sum(logs) / (len(logs) + PLAN_WEIGHT))
     spent_s, planned_s = measured.get(kind, Measured(0.0, 0.0))
-    return (spent_s + PRIOR_S * others) / (planned_s + PRIOR_S)
+    return (spent_s + PRIOR_S * prior_ratio) / (planned_s + PRIOR_S)

@@ -95,8 +95,8 @@ class Plan:
                 before = steps.get(key, Step("", 0.0))
                 # servers start alike, whatever is asked of them later
                 kind = phase if phase == START else f"{phase} {case.workload.id}"
-                of = (*before.of, (case.id, fork))
-                steps[key] = Step(kind, before.planned_s + planned_s, of)
+                parts = (*before.parts, (case.id, fork))
+                steps[key] = Step(kind, before.planned_s + planned_s, parts)
         return steps
 
     def processes(self, fork: int) -> list[list[Case]]:
@@ -110,8 +110,8 @@ class Plan:
     @property
     def resources(self) -> frozenset[Resources]:
         """What variants are held to that name it themselves, here or when their caches are made."""
-        variants = [each for c in self.cases for each in (c.variant, c.variant.prepared_as)]
-        return frozenset(each.resources for each in variants) - {Resources()}
+        variants = [variant for c in self.cases for variant in (c.variant, c.variant.prepared_as)]
+        return frozenset(variant.resources for variant in variants) - {Resources()}
 
     @property
     def jdks(self) -> frozenset[str]:
@@ -207,8 +207,10 @@ def make_plan(
     chosen = [case for case in ordered if _matches(case.id, filters.only)]
     if not chosen:
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
-    if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
-        raise ConfigurationError(_too_short(short[0]))
+    if short_cases := [
+        case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s
+    ]:
+        raise ConfigurationError(_too_short(short_cases[0]))
     interleaved = profile.interleaved and _can_be_interleaved(chosen)
     if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
         raise ConfigurationError(crowd)
@@ -223,12 +225,12 @@ def make_plan(
 def _too_many_connections(profile_id: str, cases: Sequence[Case]) -> str:
     """What is said where servers that are up at once want more of the database than it lets in."""
     processes = {case.process: case.database for case in cases if case.database is not None}
-    wanted = sum(table.pool_size for table in processes.values())
+    connections = sum(table.pool_size for table in processes.values())
     allowed = min((table.connections for table in processes.values()), default=0)
-    if wanted <= allowed:
+    if connections <= allowed:
         return ""
     return (
-        f"profile {profile_id}: {len(processes)} servers are up at once and open {wanted} "
+        f"profile {profile_id}: {len(processes)} servers are up at once and open {connections} "
         f"connections to the database, which lets in {allowed}: choose fewer with --only, or give "
         "[database] a smaller pool_size or a larger max_connections"
     )
@@ -262,7 +264,7 @@ def _stages(cases: Sequence[Case]) -> dict[tuple[str, int], tuple[str, int]]:
         met = [at for at, taken in enumerate(stages.values()) if taken & processes]
         later = list(stages)[max(met, default=-1) + 1 :]
         pausable = all(case.can_pause for case in having)
-        joined = [each for each in later if pausable and by_load[each][0].can_pause]
+        joined = [stage for stage in later if pausable and by_load[stage][0].can_pause]
         found[load] = joined[0] if joined else load
         stages.setdefault(found[load], set()).update(processes)
     return found
@@ -344,10 +346,12 @@ def _mix(matrix: Matrix, name: str, variant: Variant) -> Weighted:
     for workload in matrix.workloads:
         if not weights.get(workload.id):
             continue
-        own = _on_its_routes(workload.of_server(variant.server.id), variant.server)
-        if own is None or not own.applies_to(variant.server.id, variant.runtime.id):
+        server_workload = _on_its_routes(workload.of_server(variant.server.id), variant.server)
+        if server_workload is None or not server_workload.applies_to(
+            variant.server.id, variant.runtime.id
+        ):
             return ()
-        found.append((mix.part(own) if mix else own, weights[workload.id]))
+        found.append((mix.part(server_workload) if mix else server_workload, weights[workload.id]))
     return tuple(found)
 
 
@@ -355,14 +359,14 @@ def _as_one(matrix: Matrix, load: Load, mix: Weighted) -> Workload:
     """What stands for a mix: its name, what any of it needs, and its mean delay."""
     row = next(row for row in matrix.mixes if row.id == load.workload)
     first, total = mix[0][0], sum(weight for _, weight in mix)
-    delay_ms = sum((each.delay_ms or 0.0) * weight for each, weight in mix) / total
-    properties = {key: value for each, _ in mix for key, value in each.properties.items()}
+    delay_ms = sum((workload.delay_ms or 0.0) * weight for workload, weight in mix) / total
+    properties = {key: value for workload, _ in mix for key, value in workload.properties.items()}
     return Workload(
         id=row.id,
         route=first.route,
         question=row.question,
         delay_ms=delay_ms or None,
-        needs=tuple(dict.fromkeys(need for each, _ in mix for need in each.needs)),
+        needs=tuple(dict.fromkeys(need for workload, _ in mix for need in workload.needs)),
         properties=properties,
         login=first.login,
     )

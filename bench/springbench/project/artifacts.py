@@ -77,7 +77,9 @@ class OtherProgram:
 def find_artifacts(folder: Path) -> list[Artifact]:
     """Those of the folder and its modules, the newest of each module."""
     newest: dict[Path, Artifact] = {}
-    for path in sorted(_candidates(folder, _PLACES), key=lambda each: each.stat().st_mtime):
+    for path in sorted(
+        _candidates(folder, _PLACES), key=lambda candidate: candidate.stat().st_mtime
+    ):
         if artifact := read_artifact(path):
             newest[path.parent] = artifact
     return list(newest.values())
@@ -86,7 +88,7 @@ def find_artifacts(folder: Path) -> list[Artifact]:
 def find_other_programs(folder: Path) -> list[OtherProgram]:
     """Those that Spring Boot does not start."""
     found = [_other_program(path) for path in _candidates(folder, _OTHER_PLACES)]
-    return sorted((each for each in found if each), key=lambda each: each.path)
+    return sorted((program for program in found if program), key=lambda program: program.path)
 
 
 def _candidates(folder: Path, places: Iterable[str]) -> Iterator[Path]:
@@ -109,7 +111,9 @@ def read_artifact(path: Path) -> Artifact | None:
 def logging_library(path: Path) -> str | None:
     """What an artifact logs with, of those that Spring Boot configures; the first that it takes."""
     _, names = _contents(path)
-    return next((each for each, own in _LOGGING.items() if any(map(own.search, names))), None)
+    return next(
+        (library for library, pattern in _LOGGING.items() if any(map(pattern.search, names))), None
+    )
 
 
 def _contents(path: Path) -> tuple[bytes, list[str]]:
@@ -122,8 +126,8 @@ def _contents(path: Path) -> tuple[bytes, list[str]]:
         return b"", []
     # a line of a manifest goes on behind a break and a space
     manifest = manifest.replace(b"\r\n", b"\n").replace(b"\n ", b"")
-    beside = _CLASS_PATH.search(manifest)
-    words = beside[1].decode("utf-8", "replace").split() if beside else []
+    class_path = _CLASS_PATH.search(manifest)
+    words = class_path[1].decode("utf-8", "replace").split() if class_path else []
     return manifest, [*names, *(f"/{word}" for word in words)]
 
 
@@ -147,5 +151,5 @@ def pattern_of(path: Path, folder: Path) -> str:
     """The path below `folder`, with a glob in the place of a version that a build may change."""
     below = path.resolve().relative_to(folder.resolve())
     name = re.sub(r"-\d[\w.+-]*(?=\.[jw]ar$)", "-*", below.name)
-    matched = [each for each in path.parent.glob(name) if read_artifact(each)]
+    matched = [candidate for candidate in path.parent.glob(name) if read_artifact(candidate)]
     return (below.parent / (name if len(matched) == 1 else below.name)).as_posix()

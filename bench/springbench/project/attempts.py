@@ -32,8 +32,8 @@ class Attempts:
         `log` is all that it has printed, `opening` the address of a connection that is being opened
         at `now_s`, if any, and `cpu_s` the CPU time that it has had.
         """
-        whole = log.rfind("\n") + 1
-        lines, self._read = log[self._read : whole].splitlines(), max(whole, self._read)
+        end = log.rfind("\n") + 1
+        lines, self._read = log[self._read : end].splitlines(), max(end, self._read)
         self.address = opening or self.address
         if not opening and not unreached(lines):
             return False

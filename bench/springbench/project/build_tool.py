@@ -88,24 +88,31 @@ def find_build(folder: Path, module: str | None = None) -> Build | None:
 
     Where both do, one that has a wrapper goes first.
     """
-    tools = [each for each in (_MAVEN, _GRADLE) if _is_built_by(each, folder)]
-    wrappers = {each.program: _wrapper(folder, each) for each in tools}
-    for each in sorted(tools, key=lambda each: not wrappers[each.program]):
-        words = each.words
-        if each is _MAVEN and module and (folder / module / "pom.xml").is_file():
+    tools = [tool for tool in (_MAVEN, _GRADLE) if _is_built_by(tool, folder)]
+    wrappers = {tool.program: _wrapper(folder, tool) for tool in tools}
+    for tool in sorted(tools, key=lambda tool: not wrappers[tool.program]):
+        words = tool.words
+        if tool is _MAVEN and module and (folder / module / "pom.xml").is_file():
             words = ("-pl", module, "-am", *words)
-        return Build((*(wrappers[each.program] or (each.program,)), *words))
+        return Build((*(wrappers[tool.program] or (tool.program,)), *words))
     return None
 
 
 def folders_with_builds(folder: Path) -> list[str]:
     """Folders below one that have a build of their own, the highest ones."""
-    children = [each for each in sorted(folder.glob("*")) if each.is_dir()]
-    children = [each for each in children if not each.name.startswith(".")]
-    for level in (children, [each for child in children for each in sorted(child.glob("*"))]):
-        found = [each for each in level if any(_is_built_by(t, each) for t in (_MAVEN, _GRADLE))]
+    children = [subfolder for subfolder in sorted(folder.glob("*")) if subfolder.is_dir()]
+    children = [subfolder for subfolder in children if not subfolder.name.startswith(".")]
+    for level in (
+        children,
+        [grandchild for child in children for grandchild in sorted(child.glob("*"))],
+    ):
+        found = [
+            subfolder
+            for subfolder in level
+            if any(_is_built_by(t, subfolder) for t in (_MAVEN, _GRADLE))
+        ]
         if found:
-            return [each.relative_to(folder).as_posix() for each in found]
+            return [subfolder.relative_to(folder).as_posix() for subfolder in found]
     return []
 
 
@@ -131,8 +138,8 @@ def _wrapper(folder: Path, tool: _Tool) -> tuple[str, ...]:
     """
     for place in (".", "..", "../..", "../../.."):
         script = folder / place / tool.wrapper
-        needed = (folder / place / name for name in tool.wrapper_files)
-        if script.is_file() and all(each.is_file() for each in needed):
+        wrapper_files = (folder / place / name for name in tool.wrapper_files)
+        if script.is_file() and all(file.is_file() for file in wrapper_files):
             with script.open("rb") as lines:
                 is_of_windows = lines.readline().endswith(b"\r\n")
             if not is_of_windows:

@@ -50,14 +50,14 @@ NOTHING_DECLARED = Declared()
 def read_declared(file: Path) -> Declared:
     """What a file declares. Raises `ConfigurationError` for one that names routes already, or has a
     mistake."""
-    there = f"{file}: is there already; --force replaces it"
+    message = f"{file}: is there already; --force replaces it"
     try:
         text = read_text(file)
         data = tomllib.loads(text)
     except ValueError as error:
-        raise ConfigurationError(there) from error
+        raise ConfigurationError(message) from error
     if _ROUTES in data or "servers" in data:
-        raise ConfigurationError(f"{there}, and without its [[routes]] it is completed")
+        raise ConfigurationError(f"{message}, and without its [[routes]] it is completed")
     service = parse_rows(
         text,
         str(file),

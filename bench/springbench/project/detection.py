@@ -66,7 +66,7 @@ _ANY_USER = "user"
 # below those that a kernel gives out: this one somebody has chosen
 _CHOSEN_PORTS = range(1, 32_768)
 _MOST_NAMES = 12
-Say = Callable[[str], None]
+LogLine = Callable[[str], None]
 # what starts a program that neither Maven nor Gradle builds, by a file of its folder
 _EXAMPLES = {
     "package.json": "env PORT={port} npm start",
@@ -119,25 +119,25 @@ class DetectedService:
     """The scheme of a login that it asks for by itself, such as `basic`."""
 
 
-def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
+def detect_service(options: InitOptions, shell: Shell, log_line: LogLine) -> DetectedService:
     """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
-    found = _detected(options, shell, say)
+    found = _detected(options, shell, log_line)
     declared = options.declared
     return replace(found, name=declared.service.name) if declared.has("name") else found
 
 
-def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
+def _detected(options: InitOptions, shell: Shell, log_line: LogLine) -> DetectedService:
     folder, declared = options.folder, options.declared.service
     command = options.command or (None if options.jar else declared.command)
-    headers = {each: options.headers for each in options.routes if options.headers}
+    headers = {route: options.headers for route in options.routes if options.headers}
     if command:
         name = _name(folder.resolve().name)
         found = DetectedService(name, command=command, routes=options.routes, headers=headers)
-        return found if options.routes else _probed(found, command, options, shell, say)
+        return found if options.routes else _probed(found, command, options, shell, log_line)
     build = None
     jar = options.jar or declared.jar
     if not jar:
-        build = _build(folder, options.module, shell, say)
+        build = _build(folder, options.module, shell, log_line)
         artifacts = find_artifacts(folder)
         if not artifacts:
             command = _other_command(folder)
@@ -145,7 +145,7 @@ def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
             found = DetectedService(
                 name, command=command, routes=options.routes, headers=headers, build=build
             )
-            return found if options.routes else _probed(found, command, options, shell, say)
+            return found if options.routes else _probed(found, command, options, shell, log_line)
         jar = pattern_of(_chosen(artifacts, options).path, folder)
     stem = _artifact_name(jar) or (options.module or folder.resolve().name)
     found = DetectedService(_name(stem), jar, routes=options.routes, headers=headers, build=build)
@@ -161,7 +161,7 @@ def _detected(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
         *(f"-D{key}={value}" for key, value in declared.properties.items()),
         *("-jar", str(artifact_file)),
     ]
-    return _probed(found, words, options, shell, say, artifact_file, jdk.home)
+    return _probed(found, words, options, shell, log_line, artifact_file, jdk.home)
 
 
 def build_command_of(folder: Path) -> str | None:
@@ -170,7 +170,7 @@ def build_command_of(folder: Path) -> str | None:
     return str(build) if build else None
 
 
-def _build(folder: Path, module: str | None, shell: Shell, say: Say) -> str:
+def _build(folder: Path, module: str | None, shell: Shell, log_line: LogLine) -> str:
     """Build it; the command that does."""
     build = find_build(folder, module)
     if build is None:
@@ -190,7 +190,7 @@ def _build(folder: Path, module: str | None, shell: Shell, say: Say) -> str:
         )
     with _log_folder() as logs:
         log = logs / "build.log"
-        say(f"building it: `{build}` (log: {log})")
+        log_line(f"building it: `{build}` (log: {log})")
         build.run(folder, shell, log)
     return str(build)
 
@@ -199,17 +199,21 @@ def _other_command(folder: Path) -> tuple[str, ...]:
     """What starts a program that is not Spring Boot's. Raises `ConfigurationError` where nothing
     tells, with what there is."""
     programs = find_other_programs(folder)
-    commands = [command for each in programs if (command := each.command(folder))]
+    commands = [command for program in programs if (command := program.command(folder))]
     if len(commands) == 1:
         return commands[0]
     what = "its build leaves no jar or war that Spring Boot can start"
-    places = [each.path.resolve().relative_to(folder.resolve()).as_posix() for each in programs]
+    places = [
+        program.path.resolve().relative_to(folder.resolve()).as_posix() for program in programs
+    ]
     if len(commands) > 1:
         raise ConfigurationError(
             f"{folder.resolve()}: {what}, and several others: {', '.join(places)}; name one: "
             f"--command {shlex.join(commands[0])!r}"
         )
-    executable = [place for place, each in zip(places, programs, strict=True) if each.is_executable]
+    executable = [
+        place for place, program in zip(places, programs, strict=True) if program.is_executable
+    ]
     if executable:
         remedy = (
             f"{executable[0]} is another program: --command 'java -jar {executable[0]} ...', with "
@@ -229,14 +233,14 @@ def _other_command(folder: Path) -> tuple[str, ...]:
 
 def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
     folder, module = options.folder, options.module
-    named = {each.module(folder): each for each in artifacts}
+    named = {artifact.module(folder): artifact for artifact in artifacts}
     if module is not None:
         if module not in named:
             raise ConfigurationError(
                 f"--module {module}: no application; allowed: {', '.join(sorted(named))}"
             )
         return named[module]
-    answering = {name: each for name, each in named.items() if each.has_web}
+    answering = {name: artifact for name, artifact in named.items() if artifact.has_web}
     if not answering:
         raise ConfigurationError(
             f"{', '.join(sorted(named))}: no web server: nothing in it answers requests"
@@ -268,7 +272,7 @@ def _probed(
     command: Sequence[str],
     options: InitOptions,
     shell: Shell,
-    say: Say,
+    log_line: LogLine,
     artifact: Path | None = None,
     java_home: Path | None = None,
 ) -> DetectedService:
@@ -277,11 +281,11 @@ def _probed(
     headers = options.headers or options.declared.headers
     is_guessed = bool(found.jar) and not headers and PASSWORD_PROPERTY not in declared.properties
     own_properties = {PASSWORD_PROPERTY: PASSWORD} if is_guessed else {}
-    needed = [DeclaredService(spec, home) for spec in declared.services]
+    required_services = [DeclaredService(spec, home) for spec in declared.services]
     with (
         _log_folder() as logs,
         temporary_folder() as temporary,
-        all_started(needed, shell, frozenset()),
+        all_started(required_services, shell, frozenset()),
     ):
         places = {
             "port": str(port),
@@ -291,7 +295,7 @@ def _probed(
         }
         further: dict[str, int] = {}
         words = [with_further_ports(_filled(word, places), port, further) for word in command]
-        own = {
+        environment = {
             name: with_further_ports(text.replace("{port}", str(port)), port, further)
             for name, text in declared.environment.items()
         }
@@ -300,11 +304,11 @@ def _probed(
                 "TMPDIR": str(temporary),
                 **_asking(logs, logging_library(artifact) if artifact else None, own_properties),
                 **passed(declared.pass_env),
-                **own,
+                **environment,
             },
             java_home,
         )
-        say("starting it, to ask what it answers")
+        log_line("starting it, to ask what it answers")
         with start_service(words, port, home, logs, env, shell) as service:
             _check_port(service, port, found)
             if is_guessed:
@@ -315,15 +319,17 @@ def _probed(
             program.log_in()
             resources = find_resources(artifact) if artifact else NO_RESOURCES
             routes = _routes(program, service, resources)
-            say(_description(service, sum(each.method in LOADED for each in routes)))
+            log_line(_description(service, sum(route.method in LOADED for route in routes)))
             if service.log.is_gateway:
-                say("it is a gateway: name what its code forwards with --route, it is not listed")
+                log_line(
+                    "it is a gateway: name what its code forwards with --route, it is not listed"
+                )
             probes = program.ask(routes)
-            chosen = [each.path for each in choose_routes(probes)]
+            chosen = [probe.path for probe in choose_routes(probes)]
             health, health_status = _health(program, service, chosen)
             own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
-    properties = _moved_ports(service, say, declared.properties) if found.jar else {}
+    properties = _moved_ports(service, log_line, declared.properties) if found.jar else {}
     if is_guessed and program.behind_login:
         properties[PASSWORD_PROPERTY] = PASSWORD
     return replace(
@@ -360,16 +366,18 @@ def basic_login(user: str, password: str) -> dict[str, str]:
     return {"Authorization": f"Basic {pair}"}
 
 
-def _moved_ports(service: RunningService, say: Say, declared: Mapping[str, str]) -> dict[str, str]:
+def _moved_ports(
+    service: RunningService, log_line: LogLine, declared: Mapping[str, str]
+) -> dict[str, str]:
     """Properties that give each process another port in the place of one that is fixed."""
-    others = {str(port): port for port in service.other_ports}
+    other_ports = {str(port): port for port in service.other_ports}
     values = {name: service.log.properties.get(name, "") for name in startup_banner.PORTS}
-    moved = [name for name, port in values.items() if port in others and name not in declared]
-    for each in moved:
-        others.pop(values[each], None)
-    for port in others.values():
+    moved = [name for name, port in values.items() if port in other_ports and name not in declared]
+    for name in moved:
+        other_ports.pop(values[name], None)
+    for port in other_ports.values():
         if port in _CHOSEN_PORTS and not declared:
-            say(
+            log_line(
                 f"it listens on port {port} besides, so two processes of it cannot run at once: "
                 'name its property in springbench.toml, properties = { "..." = '
                 '"{port:other}" }'
@@ -377,9 +385,9 @@ def _moved_ports(service: RunningService, say: Say, declared: Mapping[str, str])
     return {name: f"{{port:{startup_banner.PORTS[name]}}}" for name in moved}
 
 
-def _check_port(service: RunningService, asked: int, found: DetectedService) -> None:
+def _check_port(service: RunningService, requested_port: int, found: DetectedService) -> None:
     """Raises `ConfigurationError` for a service that no free port can be chosen for."""
-    if service.port != asked:
+    if service.port != requested_port:
         how = "server.port" if found.jar else "{port} of its command"
         raise ConfigurationError(
             f"{found.name} listens on port {service.port} and not on the one that {how} names, so "
@@ -407,20 +415,25 @@ def _routes(program: Program, service: RunningService, resources: Resources) -> 
     else the root, and what its page links to."""
     log = service.log
     base = f"{service.context}{log.servlet_path}"
-    found = [each._replace(path=f"{base}{each.path}") for each in log.routes]
+    found = [route._replace(path=f"{base}{route.path}") for route in log.routes]
     servlets = [Route(ANY, f"{service.context}{path}") for path in log.other_servlets]
     if resources.routes:
         below = _jaxrs_base(program, service, resources)
-        found += [each._replace(path=f"{below}{each.path}") for each in resources.routes]
+        found += [route._replace(path=f"{below}{route.path}") for route in resources.routes]
         servlets = [
-            each for each in servlets if not f"{below}/".startswith(servlet_path(each.path))
+            servlet
+            for servlet in servlets
+            if not f"{below}/".startswith(servlet_path(servlet.path))
         ]
-    if found or any("*" not in each.path for each in servlets):
+    if found or any("*" not in servlet.path for servlet in servlets):
         return found + servlets
     page = program.text(f"{base}/")
-    own = log.properties.get(startup_banner.OPENAPI)
-    asked = [f"{base}{path}" for path in (*([plain_path(own)] if own else ()), *openapi.PATHS)]
-    for path in dict.fromkeys([*first_page.documents_in(page), *asked]):
+    openapi_path = log.properties.get(startup_banner.OPENAPI)
+    document_paths = [
+        f"{base}{path}"
+        for path in (*([plain_path(openapi_path)] if openapi_path else ()), *openapi.PATHS)
+    ]
+    for path in dict.fromkeys([*first_page.documents_in(page), *document_paths]):
         found = openapi.routes_of(program.document(path))
         if found:
             return found
@@ -434,12 +447,12 @@ def _jaxrs_base(program: Program, service: RunningService, resources: Resources)
     if path is not None:
         return f"{service.context}{plain_path(path)}"
     log = service.log
-    servlets = [f"{service.context}{servlet_path(each)}" for each in log.other_servlets]
+    servlets = [f"{service.context}{servlet_path(mapping)}" for mapping in log.other_servlets]
     bases = [f"{servlet}{path}" for servlet in servlets for path in (*log.cxf_paths, "")]
-    gets = (each.path for each in resources.routes if each.method == "GET")
-    asked = next((path for path in gets if "{" not in path and not changing_word(path)), "")
+    gets = (route.path for route in resources.routes if route.method == "GET")
+    example_path = next((path for path in gets if "{" not in path and not changing_word(path)), "")
     for base in bases:
-        answer = program.get(f"{base}{asked}")
+        answer = program.get(f"{base}{example_path}")
         if answer is not None and answer.status != http.client.NOT_FOUND:
             return base
     return service.context

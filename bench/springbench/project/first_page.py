@@ -20,8 +20,8 @@ _NO_DOCUMENT = re.compile(r"\.(?:js|css|png|ico|svg|html?|map)$")
 
 def documents_in(page: str) -> list[str]:
     """Paths that may have an OpenAPI document, as a page that shows one has them."""
-    paths = (_path(each) for each in _DOCUMENT.findall(page))
-    return [each for each in dict.fromkeys(paths) if each and not _NO_DOCUMENT.search(each)][:5]
+    paths = (_path(match) for match in _DOCUMENT.findall(page))
+    return [path for path in dict.fromkeys(paths) if path and not _NO_DOCUMENT.search(path)][:5]
 
 
 def links_in(page: str, port: int) -> list[str]:
@@ -30,7 +30,7 @@ def links_in(page: str, port: int) -> list[str]:
         targets = list(_texts_in(json.loads(page)))
     except (ValueError, RecursionError):
         targets = _ANCHOR.findall(page)
-    return list(dict.fromkeys(filter(None, (_own_path(each, port) for each in targets))))[
+    return list(dict.fromkeys(filter(None, (_own_path(target, port) for target in targets))))[
         :_MOST_LINKS
     ]
 

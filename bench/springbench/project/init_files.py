@@ -43,8 +43,8 @@ def service_toml(
     # editors look for it in the first line
     first = [] if schema is None else [f"{_SCHEMA_LINE}{schema}"]
     if declared.startswith(_SCHEMA_LINE):
-        own, _, declared = declared.partition("\n")
-        first = [own]
+        schema_line, _, declared = declared.partition("\n")
+        first = [schema_line]
     lines = [*first, *(f"# {note}" for note in notes), ""]
     keys: dict[str, object] = {
         "name": name,
@@ -73,7 +73,7 @@ def service_toml(
 def _written(value: object) -> str:
     """A text, number, list or table as TOML has it."""
     if isinstance(value, Mapping):
-        pairs = (f"{_quoted(name)} = {_written(each)}" for name, each in value.items())
+        pairs = (f"{_quoted(name)} = {_written(item)}" for name, item in value.items())
         return f"{{ {', '.join(pairs)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_written, value))}]"

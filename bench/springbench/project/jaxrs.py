@@ -39,11 +39,19 @@ def find_resources(artifact: Path) -> Resources:
             if not any(map(_FRAMEWORK.search, names)):
                 return NO_RESOURCES
             default = "" if any(map(_PATHLESS.search, names)) else None
-            classes = [each for each in _classes(archive) if each is not None]
+            classes = [
+                annotated_class
+                for annotated_class in _classes(archive)
+                if annotated_class is not None
+            ]
     except (OSError, zipfile.BadZipFile):
         return NO_RESOURCES
-    bases = [path for each in classes if (path := _value(each.annotations, "ApplicationPath"))]
-    routes = (route for each in classes for route in _routes(each, default))
+    bases = [
+        path
+        for annotated_class in classes
+        if (path := _value(annotated_class.annotations, "ApplicationPath"))
+    ]
+    routes = (route for annotated_class in classes for route in _routes(annotated_class, default))
     return Resources(bases[0] if bases else None, tuple(dict.fromkeys(routes)))
 
 
@@ -58,8 +66,8 @@ def _classes(archive: zipfile.ZipFile) -> Iterator[AnnotatedClass | None]:
                 yield read_class(data)
         elif module and name.endswith(module):
             with zipfile.ZipFile(io.BytesIO(archive.read(name))) as inner:
-                for each in inner.namelist():
-                    if each.endswith(".class") and _MARK in (data := inner.read(each)):
+                for inner_name in inner.namelist():
+                    if inner_name.endswith(".class") and _MARK in (data := inner.read(inner_name)):
                         yield read_class(data)
 
 

@@ -55,10 +55,10 @@ def wanted_address(
     if _NO_DATABASE not in log:
         return ""
     found = (
-        f"localhost:{_published(each)}"
+        f"localhost:{_published(mapping)}"
         for row in _rows(compose)
-        for each in row.get("ports") or ()
-        if _inner(each) in _DEFAULT_PORTS.values()
+        for mapping in row.get("ports") or ()
+        if _inner(mapping) in _DEFAULT_PORTS.values()
     )
     return f"{next(found, '')} a database, by spring.datasource.url".strip()
 
@@ -68,7 +68,7 @@ def configured_address(unreached: str, properties: Mapping[str, str]) -> str:
     if _PORT.search(unreached):
         return unreached
     found = list(_configured(properties))
-    named = [each for each in found if each[1] in unreached.lower()] or found
+    named = [entry for entry in found if entry[1] in unreached.lower()] or found
     if not named:
         return unreached
     address, program = named[0]
@@ -98,10 +98,10 @@ def declaration(unreached: str, compose: Compose) -> list[str]:
     else:
         command = ("docker", "compose", "up", name)
         title, stop = name, ['stop = ["docker", "compose", "down"]']
-    own = re.sub(r"[^a-z0-9]", "", title.lower()) or "service"
+    service_name = re.sub(r"[^a-z0-9]", "", title.lower()) or "service"
     return [
         "[[services]]",
-        f'name = "{own}"',
+        f'name = "{service_name}"',
         f"command = {json.dumps(list(command))}",
         *stop,
         f"port = {port}",
@@ -111,7 +111,7 @@ def declaration(unreached: str, compose: Compose) -> list[str]:
 def _publishing(port: int, compose: Compose) -> str | None:
     """The service of a compose file that publishes a port."""
     for row in _rows(compose):
-        if any(_published(each) == str(port) for each in row.get("ports") or ()):
+        if any(_published(mapping) == str(port) for mapping in row.get("ports") or ()):
             return str(row["name"])
     return None
 

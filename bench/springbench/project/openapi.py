@@ -48,12 +48,12 @@ def _base(document: Mapping[str, Any]) -> str:
 
 def _needs(operation: Mapping[str, Any]) -> Iterator[str]:
     parameters = operation.get("parameters")
-    for each in parameters if isinstance(parameters, list) else ():
+    for parameter in parameters if isinstance(parameters, list) else ():
         if (
-            isinstance(each, dict)
-            and each.get("required")
-            and each.get("in") in ("query", "header")
+            isinstance(parameter, dict)
+            and parameter.get("required")
+            and parameter.get("in") in ("query", "header")
         ):
-            yield f"the {each['in']} parameter {each.get('name')}"
+            yield f"the {parameter['in']} parameter {parameter.get('name')}"
     if "requestBody" in operation:
         yield "a body"

@@ -176,10 +176,10 @@ class Program:
     def ask(self, routes: Sequence[Route]) -> list[RouteProbe]:
         """Ask for each route that takes a GET: those without variables first, which may show values
         for others."""
-        chosen = [each for each in routes if each.method in LOADED]
-        self._literals = frozenset(each.path for each in routes if "{" not in each.path)
-        ordered = sorted(chosen, key=lambda each: (len(_VARIABLE.findall(each.path)), each.path))
-        return [probe for each in ordered for probe in self._ask(each)]
+        chosen = [route for route in routes if route.method in LOADED]
+        self._literals = frozenset(route.path for route in routes if "{" not in route.path)
+        ordered = sorted(chosen, key=lambda route: (len(_VARIABLE.findall(route.path)), route.path))
+        return [probe for route in ordered for probe in self._ask(route)]
 
     def _ask(self, route: Route) -> Iterator[RouteProbe]:
         """One probe; several for a route whose variable stands for one of several resources."""
@@ -232,7 +232,9 @@ class Program:
         above = before.rstrip("/")
         owner, _, noun = above.rpartition("/")
         for place in filter(None, (above, owner)):
-            for path in sorted(each for each in self._literals if each.startswith(f"{place}/")):
+            for path in sorted(
+                literal for literal in self._literals if literal.startswith(f"{place}/")
+            ):
                 answer = self.answers.get(path)
                 if answer is not None and answer.status == http.client.OK:
                     rows = [row for row in _rows(_json(answer), _DEPTH) if isinstance(row, dict)]
@@ -255,13 +257,13 @@ class Program:
         else:
             document = _json(answer)
             resources = _resources_in(document, above)
-            if found := [each for each in resources if self._is_free(before, each)]:
+            if found := [resource for resource in resources if self._is_free(before, resource)]:
                 return found[:_MOST_RESOURCES]
         if document is None:
             ids = _ids_in_links(answer.body, above, before, path)
         else:
             ids = _ids_in(document, name, noun)
-        return list(islice((each for each in ids if self._is_free(before, each)), 1))
+        return list(islice((candidate for candidate in ids if self._is_free(before, candidate)), 1))
 
     def _is_free(self, before: str, value: str) -> bool:
         """Whether no other route has the path that the value makes."""
@@ -282,8 +284,8 @@ def _resources_in(document: Any, above: str) -> list[str]:
     if not isinstance(links, dict) or "_embedded" in document:
         return []
     pattern = re.compile(re.escape(above.rstrip("/")) + r"/([\w.~%-]+)/?")
-    hrefs = (each.get("href") for each in links.values() if isinstance(each, dict))
-    paths = (urlsplit(each.partition("{")[0]).path for each in hrefs if isinstance(each, str))
+    hrefs = (link.get("href") for link in links.values() if isinstance(link, dict))
+    paths = (urlsplit(href.partition("{")[0]).path for href in hrefs if isinstance(href, str))
     return [unquote(found[1]) for path in paths if (found := pattern.fullmatch(path))]
 
 
@@ -324,20 +326,24 @@ def _rows(document: Any, depth: int) -> Iterator[Any]:
 def _links(row: Mapping[str, Any]) -> Iterator[str]:
     """As hypermedia has them: the link of a row to itself."""
     links = row.get("_links")
-    own = links.get("self") if isinstance(links, dict) else None
-    if isinstance(own, dict) and isinstance(own.get("href"), str) and "{" not in own["href"]:
-        yield own["href"]
+    self_link = links.get("self") if isinstance(links, dict) else None
+    if (
+        isinstance(self_link, dict)
+        and isinstance(self_link.get("href"), str)
+        and "{" not in self_link["href"]
+    ):
+        yield self_link["href"]
 
 
 def _ids_in_links(page: bytes, place: str, before: str, path: str) -> Iterator[str]:
     """Values of the next variable in the links of the page at `place` that lead to such a path."""
-    rest = _VARIABLE.sub("[^/]+", path[len(before) :].partition("/")[2])
-    pattern = re.compile(re.escape(before) + r"([\w.~-]+)" + (rf"/{rest}" if rest else "") + "$")
+    tail = _VARIABLE.sub("[^/]+", path[len(before) :].partition("/")[2])
+    pattern = re.compile(re.escape(before) + r"([\w.~-]+)" + (rf"/{tail}" if tail else "") + "$")
     loose = re.compile(re.escape(before) + r"(\d[\w.~-]*)(?:/|$)")
-    links = [urljoin(place, each.decode("utf-8", "replace")) for each in _LINK.findall(page)]
-    for wanted in (pattern, loose):
+    links = [urljoin(place, address.decode("utf-8", "replace")) for address in _LINK.findall(page)]
+    for link_pattern in (pattern, loose):
         for link in links:
-            if found := wanted.match(urlsplit(link).path):
+            if found := link_pattern.match(urlsplit(link).path):
                 yield found[1]
 
 
@@ -354,8 +360,8 @@ def _of_name(route: Route) -> str:
 
 def changing_word(path: str, changing: Sequence[str] = _CHANGING) -> str:
     """A word of a path that names a change; empty for none."""
-    words = {each.lower() for each in _WORD.findall(path)}
-    return next((each for each in changing if each in words), "")
+    words = {word.lower() for word in _WORD.findall(path)}
+    return next((word for word in changing if word in words), "")
 
 
 def _has_conditions(needs: str) -> bool:
@@ -412,6 +418,8 @@ def _of_answer(answer: Answer, route: Route) -> str:
 
 def choose_routes(probes: Sequence[RouteProbe], most: int = 8) -> list[RouteProbe]:
     """The routes to load: each that is ready, short paths first; lists before single rows."""
-    ready = [each for each in probes if each.is_ready]
-    unique = {each.path: each for each in reversed(ready)}
-    return sorted(unique.values(), key=lambda each: (each.path.count("/"), len(each.path)))[:most]
+    ready = [probe for probe in probes if probe.is_ready]
+    unique = {probe.path: probe for probe in reversed(ready)}
+    return sorted(unique.values(), key=lambda probe: (probe.path.count("/"), len(probe.path)))[
+        :most
+    ]

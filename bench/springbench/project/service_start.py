@@ -113,25 +113,27 @@ def _sockets(running: Running) -> tuple[list[int], str]:
     opening = ""
     for pid in running.tree.living():
         try:
-            for each in psutil.Process(pid).net_connections(kind="tcp"):
-                if each.status == psutil.CONN_LISTEN:
-                    ports.add(each.laddr.port)
-                elif each.status == psutil.CONN_SYN_SENT:
-                    opening = f"{in_url(each.raddr.ip)}:{each.raddr.port}"
+            for connection in psutil.Process(pid).net_connections(kind="tcp"):
+                if connection.status == psutil.CONN_LISTEN:
+                    ports.add(connection.laddr.port)
+                elif connection.status == psutil.CONN_SYN_SENT:
+                    opening = f"{in_url(connection.raddr.ip)}:{connection.raddr.port}"
         except psutil.Error:
             continue
     return sorted(ports), opening
 
 
-def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> RunningService:
+def _listening_service(
+    requested_port: int, ports: Sequence[int], log: StartupLog
+) -> RunningService:
     # the last of several is of the management, which starts behind the application
-    main = next((each for each in log.servers if each.port == asked), None)
-    main = main or next((each for each in log.servers if each.port in ports), None)
+    main = next((server for server in log.servers if server.port == requested_port), None)
+    main = main or next((server for server in log.servers if server.port in ports), None)
     if main is None:
-        port = asked if asked in ports else ports[0]
+        port = requested_port if requested_port in ports else ports[0]
         main = ListeningServer("", port, tls=certificate_of(port) is not None, context="")
-    others = tuple(port for port in ports if port != main.port)
-    return RunningService(main.port, main.tls, main.context, log, others)
+    other_ports = tuple(port for port in ports if port != main.port)
+    return RunningService(main.port, main.tls, main.context, log, other_ports)
 
 
 def _why(code: int, text: str, home: Path, logs: Path) -> str:
@@ -161,13 +163,15 @@ def _lacking(what: str, text: str, home: Path, logs: Path, address: str = "") ->
         lines.append(f"its libraries are older than this JDK: set JAVA_HOME to an older one{words}")
     compose = _compose(home)
     named = unreached(text.splitlines()) or address
-    wanted = wanted_address(text, named, read_banner(text), compose)
-    if wanted:
+    missing_address = wanted_address(text, named, read_banner(text), compose)
+    if missing_address:
         lines.append(
-            f"it wanted {wanted}: start that first; in springbench.toml, which `springbench init` "
-            "then completes"
+            f"it wanted {missing_address}: start that first; in springbench.toml, which "
+            "`springbench init` then completes"
         )
-        lines += [f"  {line}" for line in declaration(wanted, compose) or ("[[services]]",)]
+        lines += [
+            f"  {line}" for line in declaration(missing_address, compose) or ("[[services]]",)
+        ]
     return "\n".join(lines)
 
 

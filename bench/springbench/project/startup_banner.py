@@ -49,6 +49,6 @@ _LINE = re.compile(rf"^{_PREFIX} (?P<name>[\w.-]+)=(?P<value>.*)$", re.MULTILINE
 
 def read_banner(text: str) -> Mapping[str, str]:
     """Values by the name of their property, those that have one."""
-    found = {each["name"]: each["value"].strip() for each in _LINE.finditer(text)}
+    found = {match["name"]: match["value"].strip() for match in _LINE.finditer(text)}
     # a placeholder of which nothing tells the value stays as it is
     return {name: value for name, value in found.items() if value and "${" not in value}

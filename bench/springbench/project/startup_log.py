@@ -165,13 +165,13 @@ def read_log(text: str) -> StartupLog:
     properties = startup_banner.read_banner(text)
     base = plain_path(properties.get(startup_banner.WEBFLUX, ""))
     servlets = dict(_servlets(text))
-    own = servlets.pop(_SPRINGS_SERVLET, ("/",))
+    spring_paths = servlets.pop(_SPRINGS_SERVLET, ("/",))
     documents = [plain_path(properties.get(name, "")) for name in startup_banner.DOCUMENTS]
-    routes = (each for each in _routes(text) if not _is_of_a_framework(each.path, documents))
+    routes = (route for route in _routes(text) if not _is_of_a_framework(route.path, documents))
     return StartupLog(
         tuple(_servers(text, base)),
         tuple(dict.fromkeys(routes)),
-        servlet_path(own[0]),
+        servlet_path(spring_paths[0]),
         tuple(path for paths in servlets.values() for path in paths),
         tuple(map(plain_path, _CXF.findall(text))),
         plain_path(actuator[1]) if actuator else None,
@@ -209,7 +209,7 @@ def plain_path(path: str) -> str:
 
 
 def _is_of_a_framework(path: str, documents: Sequence[str]) -> bool:
-    below = tuple(f"{each}{end}" for each in documents if each for end in ("/", "."))
+    below = tuple(f"{document}{end}" for document in documents if document for end in ("/", "."))
     return bool(_OF_FRAMEWORKS.match(path)) or path in documents or path.startswith(below)
 
 
@@ -219,8 +219,8 @@ def _routes(text: str) -> Iterator[Route]:
         if annotated := _ANNOTATED.match(line) or _OLD.search(line):
             yield from _annotated(annotated)
         elif of_class := _CLASS.search(line):
-            for each in _METHOD_OF_CLASS.finditer(line, of_class.end()):
-                yield from _annotated(each)
+            for match in _METHOD_OF_CLASS.finditer(line, of_class.end()):
+                yield from _annotated(match)
         elif by_path := _BY_PATH.search(line):
             yield from _by_path(by_path["rows"])
         elif functions := _FUNCTIONS.search(line):
@@ -253,16 +253,16 @@ def _forwarded(text: str) -> Iterator[Route]:
     rows: dict[str, dict[str, str]] = {}
     for row in _GATEWAY.finditer(text):
         rows.setdefault(row["id"], {})[row["kind"]] = row["values"]
-    for each in rows.values():
-        for path in _GATEWAY_PATH.findall(each.get("Path", "")):
-            for method in _METHODS.findall(each.get("Method", "")) or [ANY]:
+    for predicates in rows.values():
+        for path in _GATEWAY_PATH.findall(predicates.get("Path", "")):
+            for method in _METHODS.findall(predicates.get("Method", "")) or [ANY]:
                 yield Route(method, path)
 
 
 def _functions(lines: list[str]) -> Iterator[Route]:
     """Routes of one router function, a line for each; nested ones stand between braces."""
     above: list[tuple[list[str], str]] = []
-    for number, line in enumerate(each.strip() for each in lines):
+    for number, line in enumerate(raw_line.strip() for raw_line in lines):
         if number and not above and not _PREDICATE.match(line):
             return
         if line.endswith("=> {"):

@@ -86,8 +86,8 @@ class Builds:
             return
         # the slow upstream is the clone's own, the same for all
         build([], self.tools.jdk, self.tools.builder, ROOT, self.shell)
-        for each in releases:
-            self.release(each)
+        for release in releases:
+            self.release(release)
 
     def check(self) -> None:
         """Raises `BuildError` where no server could be built with any release so far."""
@@ -107,13 +107,13 @@ class Builds:
             self.missing[str(release.version)] = f"the plan has no case of {release.line}"
             return None
         logger.info(f"{release.name}:")
-        whole = make_plan(self.matrix, self.plan.profile, Filters(ids))
+        full_plan = make_plan(self.matrix, self.plan.profile, Filters(ids))
         sources = work_tree(release.sha, self.shell)
-        failed = self._build_modules(whole.modules, sources)
+        failed = self._build_modules(full_plan.modules, sources)
         for module, why in failed.items():
             self.missing[f"{release.version}, {module}"] = why
             logger.info(f"{release.version}, {module}: {why}")
-        built = [case for case in whole.cases if case.variant.module not in failed]
+        built = [case for case in full_plan.cases if case.variant.module not in failed]
         if not built:
             return None
         jars = tools_dir(ROOT) / "releases" / release.sha[:12]
@@ -122,8 +122,8 @@ class Builds:
             jar = sources / variant.module / variant.artifact
             if jar.is_file():
                 _link(jar, jars / jar.name)
-        own = make_plan(self.matrix, self.plan.profile, Filters(tuple(case.id for case in built)))
-        return BuiltRelease(own, jars, sources)
+        plan = make_plan(self.matrix, self.plan.profile, Filters(tuple(case.id for case in built)))
+        return BuiltRelease(plan, jars, sources)
 
     def _build_modules(self, modules: Sequence[str], sources: Path) -> dict[str, str]:
         """By Maven module: why it could not be built. The others are built."""
@@ -182,8 +182,8 @@ class PlannedRun:
 def planned_runs(releases: Sequence[Release], rounds: int) -> Iterator[PlannedRun]:
     """All of them, in the order of measuring."""
     for number in range(1, rounds + 1):
-        for each in releases if number % 2 else reversed(releases):
-            yield PlannedRun(each, number)
+        for release in releases if number % 2 else reversed(releases):
+            yield PlannedRun(release, number)
 
 
 def runs_left(

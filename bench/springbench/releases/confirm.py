@@ -51,16 +51,16 @@ MEASURED_ENDS = 2
 """A range of no other releases has nothing to bisect."""
 
 
-def pairs_profile(matrix: Matrix, own: str) -> str:
+def pairs_profile(matrix: Matrix, own_profile: str) -> str:
     """The profile whose pairs are fast; its own where the matrix has no such one."""
-    known = {each.id for each in matrix.profiles}
-    return next((each for each in (PAIRS_PROFILE, FAST_PROFILE) if each in known), own)
+    known = {profile.id for profile in matrix.profiles}
+    return next((name for name in (PAIRS_PROFILE, FAST_PROFILE) if name in known), own_profile)
 
 
-def neighbours_plan(matrix: Matrix, own: str, cases: Collection[str]) -> Plan:
+def neighbours_plan(matrix: Matrix, own_profile: str, cases: Collection[str]) -> Plan:
     """How these cases of two releases are compared: fast, where that profile has all of them."""
-    fast = make_plan(matrix, pairs_profile(matrix, own))
-    profile = fast.profile if set(cases) <= {each.id for each in fast.cases} else own
+    fast = make_plan(matrix, pairs_profile(matrix, own_profile))
+    profile = fast.profile if set(cases) <= {case.id for case in fast.cases} else own_profile
     return make_plan(matrix, profile, Filters(only=tuple(cases)))
 
 
@@ -88,7 +88,9 @@ class ReleaseChecker:
     def compare_neighbours(self) -> None:
         """Each release with the one before it of its line, as a push is with its base."""
         known = {
-            (each.base.sha, each.head.sha) for each in self._comparisons() if each.purpose == "push"
+            (comparison.base.sha, comparison.head.sha)
+            for comparison in self._comparisons()
+            if comparison.purpose == "push"
         }
         left = [
             (base, head)
@@ -99,8 +101,8 @@ class ReleaseChecker:
             if self.interrupted:
                 return
             # only what is built of both can be started
-            ready = [self.builds.release(each) for each in (base, head)]
-            both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
+            ready = [self.builds.release(release) for release in (base, head)]
+            both = [{case.id for case in build.plan.cases} if build else set() for build in ready]
             if cases := sorted(both[0] & both[1]):
                 plan = neighbours_plan(self.matrix, self.builds.plan.profile, cases)
                 budget_s = neighbours_budget_s(plan)
@@ -127,31 +129,44 @@ class ReleaseChecker:
 
     def _confirm(self) -> bool:
         """Whether a candidate change was compared that had not been so in this way."""
-        for each in self._plan().comparisons:
-            key = (each.base, each.head, f"{each.profile} {each.attempt}")
+        for confirmation in self._plan().comparisons:
+            key = (
+                confirmation.base,
+                confirmation.head,
+                f"{confirmation.profile} {confirmation.attempt}",
+            )
             if key not in self._done:
                 self._done.add(key)
-                profile = self._fast(each.profile)
-                self._compare(each.base, each.head, each.cases, profile, each.budget_s)
+                profile = self._fast(confirmation.profile)
+                self._compare(
+                    confirmation.base,
+                    confirmation.head,
+                    confirmation.cases,
+                    profile,
+                    confirmation.budget_s,
+                )
                 return True
         return False
 
     def _bisect(self) -> bool:
         """Whether a range of a confirmed step was bisected that had not been so in this way."""
-        for each in self._plan().bisections:
-            key = (each.good, each.bad, f"{each.event} {each.attempt}")
+        for bisection in self._plan().bisections:
+            key = (bisection.good, bisection.bad, f"{bisection.event} {bisection.attempt}")
             shas = [release.sha for release in self.releases]
-            between = self.releases[shas.index(each.good) : shas.index(each.bad) + 1]
+            between = self.releases[shas.index(bisection.good) : shas.index(bisection.bad) + 1]
             if key not in self._done and len(between) > MEASURED_ENDS:
                 self._done.add(key)
-                self._bisect_range(each, between)
+                self._bisect_range(bisection, between)
                 return True
         return False
 
     def _bisect_range(self, planned: PlannedBisection, between: Sequence[Release]) -> None:
         profile = self._fast(planned.profile)
         bisection = new_bisection(
-            [BisectCommit(sha=each.sha, sources=each.sha, message=each.name) for each in between],
+            [
+                BisectCommit(sha=release.sha, sources=release.sha, message=release.name)
+                for release in between
+            ],
             planned.metric,
             plan_for(self.matrix, profile, planned.case, planned.metric),
             planned.budget_s,
@@ -183,9 +198,9 @@ class ReleaseChecker:
         purpose: Purpose = "confirm",
     ) -> LiveComparison:
         plan = make_plan(self.matrix, profile, Filters(only=tuple(cases)))
-        named = {each.sha: each for each in self.releases}
+        named = {release.sha: release for release in self.releases}
         ends = [named[base], named[head]]
-        sides = [commit_side(each.name, each.sha, self.shell) for each in ends]
+        sides = [commit_side(release.name, release.sha, self.shell) for release in ends]
         logger.info(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
         live = compare_live(
             sides,
@@ -222,16 +237,18 @@ class ReleaseChecker:
 
     def _cases_of(self, events: Sequence[Event]) -> CasesOf:
         named = {
-            profile_of(each.configuration) for event in events for each in event.affected_series
+            profile_of(affected.configuration)
+            for event in events
+            for affected in event.affected_series
         }
-        wanted = named & {profile.id for profile in self.matrix.profiles}
-        plans = {each: make_plan(self.matrix, each) for each in wanted}
+        profiles = named & {profile.id for profile in self.matrix.profiles}
+        plans = {profile: make_plan(self.matrix, profile) for profile in profiles}
         plans[FAST_PROFILE] = make_plan(self.matrix, self._pairs)
-        return {each: metrics_by_case(plan.cases) for each, plan in plans.items()}
+        return {profile: metrics_by_case(plan.cases) for profile, plan in plans.items()}
 
     def _reachable(self, sha: str) -> str | None:
         """A history names commits in short; only those of these releases are measured."""
-        return next((each.sha for each in self.releases if each.sha.startswith(sha)), None)
+        return next((release.sha for release in self.releases if release.sha.startswith(sha)), None)
 
 
 def neighbours(releases: Sequence[Release]) -> list[tuple[Release, Release]]:

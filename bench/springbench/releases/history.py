@@ -59,7 +59,7 @@ class ReleaseHistory:
         """Publish a run; why one is not fit for it is reported; the others are published."""
         try:
             found = sound_shards([folder])
-            run = condense(found.kept)
+            run = condense(found.runs)
         except ConfigurationError as error:
             logger.info(str(error))
             return
@@ -74,7 +74,7 @@ class ReleaseHistory:
         )
         for line in sound.left_out:
             logger.info(line)
-        added = add_comparisons_to_folder(self.path, sound.kept)
+        added = add_comparisons_to_folder(self.path, sound.comparisons)
         for line in added.refused:
             logger.info(line)
         return bool(added.new)
@@ -87,9 +87,9 @@ def release_points(
     that were compared with a neighbour. A history of commits may hold other profiles.
     """
     series = read_series(files, index, lambda _, row: profile_of(row.configuration) == profile)
-    runs = [(each.row.case, each.points) for each in series]
-    of_releases = [each for each in comparisons if each.is_of_releases]
-    compared = {finding.case for each in of_releases for finding in each.findings}
+    runs = [(case_series.row.case, case_series.points) for case_series in series]
+    of_releases = [comparison for comparison in comparisons if comparison.is_of_releases]
+    compared = {finding.case for comparison in of_releases for finding in comparison.findings}
     only_compared = compared - {case for case, _ in runs}
     for case, points in (*runs, *((case, ()) for case in sorted(only_compared))):
         yield case, list(_points_of(case, points, of_releases))
@@ -105,16 +105,18 @@ def _points_of(
         if commit is None:
             continue
         commits.setdefault(commit.sha, commit)
-        own = values.setdefault(commit.sha, {})
+        commit_values = values.setdefault(commit.sha, {})
         for name, (median, _, _) in point.values.items():
             if median is not None:
-                own.setdefault(name, []).append(median)
-    of_case = [each for each in comparisons if any(f.case == case for f in each.findings)]
-    for neighbours in (each for each in of_case if each.purpose == "push"):
+                commit_values.setdefault(name, []).append(median)
+    of_case = [
+        comparison for comparison in comparisons if any(f.case == case for f in comparison.findings)
+    ]
+    for neighbours in (comparison for comparison in of_case if comparison.purpose == "push"):
         for commit in (neighbours.base, neighbours.head):
             commits.setdefault(commit.sha, commit)
     before = ""
-    for commit in sorted(commits.values(), key=lambda each: each.time):
+    for commit in sorted(commits.values(), key=lambda item: item.time):
         findings = _findings_of_pair(of_case, case, before, commit.sha)
         yield ReleasePoint(commit, values.get(commit.sha, {}), findings)
         before = commit.sha
@@ -129,8 +131,8 @@ def _findings_of_pair(
     """
     return {
         finding.metric: finding
-        for each in comparisons
-        if (each.base.sha, each.head.sha) == (base, head)
-        for finding in each.findings
+        for comparison in comparisons
+        if (comparison.base.sha, comparison.head.sha) == (base, head)
+        for finding in comparison.findings
         if finding.case == case
     }

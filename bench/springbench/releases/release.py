@@ -116,11 +116,11 @@ def commit_releases(
         tree = git.tree_of(sha, MAVEN_SOURCES, changed, root, shell)
         time_s = newest_s - _DAY_S + 10_000 * version.major + 100 * version.minor + version.patch
         release = Release(version, line, "", libraries)
-        made = git.commit_tree(tree, release.name, time_s, root, shell)
+        commit = git.commit_tree(tree, release.name, time_s, root, shell)
         # each under a name of its own, or git would remove the one before it
-        name = "-".join([str(version), *(each.replace(" ", "-") for each in libraries)])
-        git.add_reference(made, f"releases/{name}", root, shell)
-        known.append(replace(release, sha=made))
+        name = "-".join([str(version), *(library.replace(" ", "-") for library in libraries)])
+        git.add_reference(commit, f"releases/{name}", root, shell)
+        known.append(replace(release, sha=commit))
     return Releases(tuple(known), missing)
 
 
@@ -173,16 +173,16 @@ def select_versions(spans: Sequence[Span], published: Iterable[str]) -> list[Ver
     """
     known = _known(published)
     for span in spans:
-        if not any(span.has(each) for each in known):
+        if not any(span.has(version) for version in known):
             raise ConfigurationError(
                 f"{span.text!r}: no such release is published; {_nearest(span, known)}"
             )
-    return [each for each in _without_gaps(known) if any(span.has(each) for span in spans)]
+    return [version for version in _without_gaps(known) if any(span.has(version) for span in spans)]
 
 
 def release_distance(base: Version, head: Version, published: Iterable[str]) -> int:
     """How many releases head is after base: 1 where none lies between, measured or not."""
-    return sum(base < each <= head for each in _without_gaps(_known(published)))
+    return sum(base < version <= head for version in _without_gaps(_known(published)))
 
 
 def _known(published: Iterable[str]) -> list[Version]:
@@ -192,14 +192,14 @@ def _known(published: Iterable[str]) -> list[Version]:
 def _without_gaps(known: Sequence[Version]) -> list[Version]:
     """Each patch of each minor up to the last that is known."""
     last: dict[tuple[int, int], int] = {}
-    for each in known:
-        last[each.major, each.minor] = each.patch
+    for version in known:
+        last[version.major, version.minor] = version.patch
     return sorted(Version(*minor, patch) for minor, end in last.items() for patch in range(end + 1))
 
 
 def _nearest(span: Span, known: Sequence[Version]) -> str:
-    before = [each for each in known if each < span.first][-1:]
-    after = [each for each in known if each > (span.last or span.first)][:1]
+    before = [version for version in known if version < span.first][-1:]
+    after = [version for version in known if version > (span.last or span.first)][:1]
     names = ", ".join(map(str, [*before, *after]))
     return f"the nearest: {names}" if names else "none is known at all"
 
@@ -241,13 +241,15 @@ def released_versions(jdk: Jdk, maven: Tool, shell: Shell) -> list[str]:
         done = shell.run(
             [*command, "validate"], cwd=folder, env=jdk.env(os.environ), timeout_s=_TIMEOUT_S
         )
-        place = folder / "repository" / Path(*_GROUP.split("."), _ARTIFACT)
-        found = {version for file in place.glob("maven-metadata-*.xml") for version in _read(file)}
+        metadata = folder / "repository" / Path(*_GROUP.split("."), _ARTIFACT)
+        found = {
+            version for file in metadata.glob("maven-metadata-*.xml") for version in _read(file)
+        }
     if not found:
-        said = "\n".join(done.stdout.splitlines()[-_SHOWN_LINES:])
+        output = "\n".join(done.stdout.splitlines()[-_SHOWN_LINES:])
         raise HostError(
             "Maven cannot tell which versions of Spring Boot there are: is there a network, and a "
-            f"mirror in ~/.m2/settings.xml where one is required?\n{said}"
+            f"mirror in ~/.m2/settings.xml where one is required?\n{output}"
         )
     return list(found)
 
@@ -257,4 +259,4 @@ def _read(file: Path) -> list[str]:
         root = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - Maven has read it
     except ET.ParseError:
         return []
-    return [each.text.strip() for each in root.iter("version") if each.text]
+    return [element.text.strip() for element in root.iter("version") if element.text]

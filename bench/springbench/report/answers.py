@@ -35,9 +35,9 @@ _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
 
 def sentences(answer: Answer, words: ClaimWords = ENGLISH) -> list[str]:
     """The question's sentences, filled in. No difference is claimed whose interval includes 1."""
-    said: set[str] = set()
+    previous_clauses: set[str] = set()
     return [
-        words.finish(one_line(_filled(sentence, answer, words, said)))
+        words.finish(one_line(_filled(sentence, answer, words, previous_clauses)))
         for sentence in answer.question.answer
     ]
 
@@ -114,17 +114,17 @@ def command(question: StepComparison, run: Run) -> str:
     """What measures it again as that run did."""
     filters = run.run.filters
     # a run of a bisection is repeated with its steps
-    own = (
+    is_own_run = (
         question.locate is None
         and run.run.profile == question.profile
         and {*question.only} <= {*filters.only}
     )
     words = [
         "springbench",
-        *((question.command, question.id) if own else ("run", "--profile", run.run.profile)),
+        *((question.command, question.id) if is_own_run else ("run", "--profile", run.run.profile)),
     ]
     for glob in filters.only:
-        if not own or glob not in question.only:
+        if not is_own_run or glob not in question.only:
             words += ["--only", glob]
     if filters.connections:
         words += ["--connections", ",".join(map(str, filters.connections))]
@@ -164,21 +164,21 @@ def _is_compared(metric: Metric) -> bool:
 # --- sentences ---------------------------------------------------------------------------------
 
 
-def _filled(sentence: str, answer: Answer, words: ClaimWords, said: set[str]) -> str:
-    """`said` are clauses that need not be repeated."""
+def _filled(sentence: str, answer: Answer, words: ClaimWords, previous_clauses: set[str]) -> str:
+    """`previous_clauses` are clauses that need not be repeated."""
     text = ""
     for literal, place, form, _ in Formatter().parse(sentence):
         text += literal
         if place == BASELINE_PLACE:
             text += answer.question.steps[answer.question.baseline]
         elif place == CLIFFS_PLACE:
-            text += "; ".join(_where_cliff(answer, each) for each in answer.cliffs) or "not known"
+            text += "; ".join(_where_cliff(answer, cliff) for cliff in answer.cliffs) or "not known"
         elif place:
             fill = _values if form == VALUES else _differences
             clauses = fill(answer, BY_NAME[place], words)
-            new = [each for each in clauses if each not in said] or clauses
+            new = [clause for clause in clauses if clause not in previous_clauses] or clauses
             text += words.between_claims.join(new)
-            said |= {*clauses}
+            previous_clauses |= {*clauses}
     return text
 
 
@@ -210,7 +210,7 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
     """Which steps differ from the baseline, in which direction and by how much; then those of
     which nothing is known."""
     claims: list[str] = []
-    others: dict[Verdict, list[str]] = {verdict: [] for verdict in words.no_claim}
+    labels_by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in words.no_claim}
     for step, label in answer.question.steps.items():
         if step == answer.question.baseline:
             continue
@@ -224,12 +224,12 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
             if verdict in found
         ]:
             claims.append(words.claim.format(step=label, changes=words.listed(changes)))
-        for verdict, labels in others.items():
+        for verdict, labels in labels_by_verdict.items():
             if verdict in found:
                 labels.append(_where(label, found[verdict], of_step, words))
     claims += [
         words.no_claim[verdict].format(term=words.term(metric), steps=words.listed(labels))
-        for verdict, labels in others.items()
+        for verdict, labels in labels_by_verdict.items()
         if labels
     ]
     return claims
@@ -244,9 +244,9 @@ def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric, words:
 
 def _size(ratios: Sequence[Ratio], words: ClaimWords) -> str:
     """By how much: the least and the most of them, and what all their intervals span."""
-    sizes = sorted(abs(each.ratio - 1) for each in ratios)
+    sizes = sorted(abs(ratio.ratio - 1) for ratio in ratios)
     edges = sorted(
-        abs(edge - 1) for each in ratios for edge in (each.low, each.high) if edge is not None
+        abs(edge - 1) for ratio in ratios for edge in (ratio.low, ratio.high) if edge is not None
     )
     digits = int(sizes[0] < _SMALL_RATIO)
     # what differs must not look as if it did not

@@ -68,7 +68,7 @@ def _span(span: CommitSpan) -> str:
 
 
 def _cost(bisection: Bisection) -> str:
-    compared = sum(bool(each.comparison) for each in bisection.answers)
+    compared = sum(bool(answer.comparison) for answer in bisection.answers)
     passed = bisection.passed_over
     return (
         f"  {compared} {'comparison' if compared == 1 else 'comparisons'}, "

@@ -96,20 +96,25 @@ class Report:
 
     @property
     def limits(self) -> list[HeadLimitRecord]:
-        return [limit for each in self.comparisons for limit in each.limits]
+        return [limit for comparison in self.comparisons for limit in comparison.limits]
 
     @property
     def statements(self) -> list[Statement]:
-        return [statement for each in self.comparisons for statement in each.statements]
+        return [statement for comparison in self.comparisons for statement in comparison.statements]
 
     def all_failures(self) -> list[Failure]:
         """Those of whole shards, then what failed inside the others."""
-        return [*self.failures, *(f for each in self.comparisons for f in failures_of(each))]
+        return [
+            *self.failures,
+            *(f for comparison in self.comparisons for f in failures_of(comparison)),
+        ]
 
     def outcome(self) -> str:
         """The key of the mark: the gravest first."""
-        verdicts = {each.verdict for each in self.statements}
-        if "regression" in verdicts or any(each.broken_limits for each in self.comparisons):
+        verdicts = {statement.verdict for statement in self.statements}
+        if "regression" in verdicts or any(
+            comparison.broken_limits for comparison in self.comparisons
+        ):
             return "regression"
         tells = is_measured(self.statements) or verdicts - {"unchanged", "undecided"}
         if not tells or self.all_failures():
@@ -126,20 +131,24 @@ class Report:
     @property
     def is_service(self) -> bool:
         """Whether it is of somebody's own service, by its cases."""
-        cases = [each.case for each in self.statements]
+        cases = [statement.case for statement in self.statements]
         return bool(cases) and all(is_service(case) for case in cases)
 
     def suspects_regression(self) -> bool:
         """Whether something looks like one, and nobody had time to make sure."""
-        return any(each.verdict == "suspected" and each.is_worse for each in self.statements)
+        return any(
+            statement.verdict == "suspected" and statement.is_worse for statement in self.statements
+        )
 
 
 def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     """The comment, at most `limit` bytes long; rows of the folded part are left out first."""
-    changed = [each for each in report.statements if each.verdict in SHOWN]
+    changed = [statement for statement in report.statements if statement.verdict in SHOWN]
     # the greatest changes first, should there be no room for all
     changed.sort(key=_size, reverse=True)
-    rest = [each for each in report.statements if each.verdict not in SHOWN]
+    folded_statements = [
+        statement for statement in report.statements if statement.verdict not in SHOWN
+    ]
     head, steps, foot = _head(report, first_line), _next_steps(report), _foot(report)
     budget = ByteBudget(limit - FRAME_BYTES - size([*head, *steps, *foot]))
     failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
@@ -147,14 +156,14 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     limited = _limits_table(budget, report.limits)
     cautions = _warnings(report)
     warned = _list(budget, cautions, MAX_WARNINGS, _warning_line)
-    quiet = _table(budget, rest)
+    quiet = _table(budget, folded_statements)
     lines = [
         *head,
         *changes,
         *limited,
         *steps,
         *failed,
-        *_folded(f"{len(rest)} without a change", quiet),
+        *_folded(f"{len(folded_statements)} without a change", quiet),
         *_folded(f"{len(cautions)} warning{'' if len(cautions) == 1 else 's'}", warned),
         *foot,
     ]
@@ -170,8 +179,8 @@ def _head(report: Report, first_line: str) -> list[str]:
     outcome = report.outcome()
     failures = len(report.all_failures())
     parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
-    said = headline(report.statements, "merging this", code)
-    parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
+    summary = headline(report.statements, "merging this", code)
+    parts.insert(0 if outcome in ("regression", "suspected") else len(parts), summary)
     if broken := limits.broken_words(report.limits, sentence):
         parts.insert(0, broken)
     lines = [first_line] if first_line else []
@@ -179,10 +188,12 @@ def _head(report: Report, first_line: str) -> list[str]:
     if report.service:
         mark = mark.replace("springbench:", f"springbench of {code(report.service)}:", 1)
     lines.append(f"## {mark}{' '.join(parts)}")
-    sides = dict.fromkeys((label(each.base), label(each.head)) for each in report.comparisons)
+    sides = dict.fromkeys(
+        (label(comparison.base), label(comparison.head)) for comparison in report.comparisons
+    )
     for base, head in list(sides)[:MAX_HOSTS]:
-        mine = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"
-        lines += ["", f"Base {code(base)}, {mine} {code(head)}."]
+        head_words = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"
+        lines += ["", f"Base {code(base)}, {head_words} {code(head)}."]
     if report.fork:
         how = "" if report.is_service else UNDER_OWN_NAME
         lines += ["", FORK.format(owner=code(report.fork)) + how]
@@ -195,10 +206,14 @@ def _next_steps(report: Report) -> list[str]:
         return []
     why = [
         line
-        for each in report.comparisons
-        for line in explanation_lines(each, sentence, place="" if report.fork else IN_ARTIFACTS)
+        for comparison in report.comparisons
+        for line in explanation_lines(
+            comparison, sentence, place="" if report.fork else IN_ARTIFACTS
+        )
     ]
-    steps = [settled for each in report.comparisons if (settled := settling(each, _command))]
+    steps = [
+        settled for comparison in report.comparisons if (settled := settling(comparison, _command))
+    ]
     if report.outcome() == "regression":
         steps.insert(0, AGAIN + (RE_RUN if report.is_service else BY_HAND))
     if report.site:
@@ -213,9 +228,9 @@ def _command(text: str) -> str:
 
 def _foot(report: Report) -> list[str]:
     lines: list[str] = []
-    for each in report.comparisons[:MAX_HOSTS]:
+    for comparison in report.comparisons[:MAX_HOSTS]:
         # cut as a whole only where numbers are absurd: a cut inside a span would open it
-        line = method_line(each, code)
+        line = method_line(comparison, code)
         lines += ["", line if len(line) <= LINE_LIMIT else code(line)]
     more = len(report.comparisons) - MAX_HOSTS
     if more > 0:
@@ -233,7 +248,7 @@ def _foot(report: Report) -> list[str]:
 
 def _table(budget: ByteBudget, statements: Sequence[Statement]) -> list[str]:
     # no more are put into words than can fit
-    first = sorted(statements, key=lambda each: ORDER.index(each.verdict))
+    first = sorted(statements, key=lambda statement: ORDER.index(statement.verdict))
     first = first[: max(budget.left, 0) // LEAST_ROW_BYTES + 1]
     cells = rows(first, sentence)
     return _fitting_rows(budget, COLUMNS, cells, LEFT_ALIGNED, len(statements))
@@ -256,15 +271,18 @@ def _fitting_rows(
     if not total:
         return []
     title, rule, *body = table_lines(columns, cells, left, cell=str)
-    kept = budget.take(body)
-    return [*(["", title, rule, *kept] if kept else []), *_left_out(total - len(kept), "row")]
+    shown_rows = budget.take(body)
+    return [
+        *(["", title, rule, *shown_rows] if shown_rows else []),
+        *_left_out(total - len(shown_rows), "row"),
+    ]
 
 
 def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
     if not items:
         return []
-    kept = budget.take([line(item) for item in items[:most]])
-    return ["", *kept, *_left_out(len(items) - len(kept), "line")]
+    shown_lines = budget.take([line(item) for item in items[:most]])
+    return ["", *shown_lines, *_left_out(len(items) - len(shown_lines), "line")]
 
 
 def _left_out(number: int, noun: str) -> list[str]:
@@ -283,7 +301,9 @@ def _folded(title: str, lines: list[str]) -> list[str]:
 
 def _warnings(report: Report) -> list[str]:
     return list(
-        dict.fromkeys(caution.words for each in report.comparisons for caution in each.warnings)
+        dict.fromkeys(
+            caution.words for comparison in report.comparisons for caution in comparison.warnings
+        )
     )
 
 

@@ -104,10 +104,10 @@ def explanation_lines(
     An empty place: it is a page that nobody should open.
     """
     lines = []
-    for each in comparison.explanations:
-        line = f"Why {quote(each.case)}: {quote(each.text)}."
-        if each.file and place != "":
-            line += f" Flame graph: {place or quote(each.file)}."
+    for explanation in comparison.explanations:
+        line = f"Why {quote(explanation.case)}: {quote(explanation.text)}."
+        if explanation.file and place != "":
+            line += f" Flame graph: {place or quote(explanation.file)}."
         lines.append(line)
     return lines
 
@@ -176,17 +176,19 @@ def _paired_otherwise(finding: FindingRecord) -> bool:
 
 def rows(statements: Sequence[Statement], quote: Quote = str) -> list[tuple[str, ...]]:
     """A row of texts for each, changes first. `quote` makes names, words and notes harmless."""
-    ordered = sorted(statements, key=lambda each: ORDER.index(each.verdict))
+    ordered = sorted(statements, key=lambda statement: ORDER.index(statement.verdict))
     return [
-        _fact_row(each, quote) if isinstance(each, FactRecord) else _row(each, quote)
-        for each in ordered
+        _fact_row(statement, quote) if isinstance(statement, FactRecord) else _row(statement, quote)
+        for statement in ordered
     ]
 
 
 def render(comparison: Comparison) -> str:
     """The report: verdict first, then what changed, everything else folded."""
-    shown = [each for each in comparison.statements if each.verdict in SHOWN]
-    rest = [each for each in comparison.statements if each.verdict not in SHOWN]
+    shown = [statement for statement in comparison.statements if statement.verdict in SHOWN]
+    folded_statements = [
+        statement for statement in comparison.statements if statement.verdict not in SHOWN
+    ]
     base, head = label(comparison.base), label(comparison.head)
     lines = [
         f"## springbench: {escape(headline(comparison.statements))}",
@@ -206,13 +208,13 @@ def render(comparison: Comparison) -> str:
         lines += ["", settled]
     for warning in comparison.warnings:
         lines += ["", f"> {escape(warning.words)}"]
-    if rest:
+    if folded_statements:
         lines += [
             "",
             "<details>",
-            f"<summary>{len(rest)} without a change</summary>",
+            f"<summary>{len(folded_statements)} without a change</summary>",
             "",
-            *table_lines(COLUMNS, rows(rest), LEFT_ALIGNED),
+            *table_lines(COLUMNS, rows(folded_statements), LEFT_ALIGNED),
             "",
             "</details>",
         ]

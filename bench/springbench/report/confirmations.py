@@ -23,20 +23,20 @@ def lines(plan: Measurements) -> Iterator[str]:
     yield f"{spent} were spent on confirming in the last 24 hours"
 
 
-def _comparison(each: Confirmation) -> str:
+def _comparison(confirmation: Confirmation) -> str:
     return one_line(
-        f"compare {each.base[:12]} with {each.head[:12]} for {', '.join(each.events)}: "
-        f"{', '.join(each.cases)}, {_how(each)}"
+        f"compare {confirmation.base[:12]} with {confirmation.head[:12]} for "
+        f"{', '.join(confirmation.events)}: {', '.join(confirmation.cases)}, {_how(confirmation)}"
     )
 
 
-def _bisection(each: PlannedBisection) -> str:
+def _bisection(bisection: PlannedBisection) -> str:
     return one_line(
-        f"bisect {each.good[:12]} to {each.bad[:12]} for {each.event}: "
-        f"{each.case}, {each.metric}, {_how(each)}"
+        f"bisect {bisection.good[:12]} to {bisection.bad[:12]} for {bisection.event}: "
+        f"{bisection.case}, {bisection.metric}, {_how(bisection)}"
     )
 
 
-def _how(each: Confirmation | PlannedBisection) -> str:
-    at_most = units.duration(each.budget_s)
-    return f"profile {each.profile}, at most {at_most}, try {each.attempt} of {MAX_TRIES}"
+def _how(job: Confirmation | PlannedBisection) -> str:
+    at_most = units.duration(job.budget_s)
+    return f"profile {job.profile}, at most {at_most}, try {job.attempt} of {MAX_TRIES}"

@@ -52,8 +52,8 @@ class _Scale:
     greatest: float
     count: int
 
-    def x(self, place: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * (place + 0.5) / self.count
+    def x(self, index: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * (index + 0.5) / self.count
 
     def y(self, value: float) -> float:
         share = (value - self.least) / (self.greatest - self.least)
@@ -66,7 +66,9 @@ def clearest(event: Event) -> AffectedSeries:
     """
     metric = event.changes[0].metric
     of_metric = [affected for affected in event.affected_series if affected.metric == metric]
-    return max(of_metric, key=lambda each: abs(math.log(each.ratio)) if each.ratio > 0 else 0)
+    return max(
+        of_metric, key=lambda affected: abs(math.log(affected.ratio)) if affected.ratio > 0 else 0
+    )
 
 
 def render(event: Event, affected: AffectedSeries, points: Sequence[ChartPoint]) -> str:
@@ -89,14 +91,14 @@ def render(event: Event, affected: AffectedSeries, points: Sequence[ChartPoint])
 
 def _around(event: Event, points: Sequence[ChartPoint]) -> Sequence[ChartPoint]:
     """As many as can be distinguished, the event among them."""
-    place = _place(event, points)
-    if place is None or len(points) <= MOST_POINTS:
+    index = _index(event, points)
+    if index is None or len(points) <= MOST_POINTS:
         return points[-MOST_POINTS:]
-    first = max(0, min(place - MOST_POINTS // 2, len(points) - MOST_POINTS))
+    first = max(0, min(index - MOST_POINTS // 2, len(points) - MOST_POINTS))
     return points[first : first + MOST_POINTS]
 
 
-def _place(event: Event, points: Sequence[ChartPoint]) -> int | None:
+def _index(event: Event, points: Sequence[ChartPoint]) -> int | None:
     shas = [point.sha for point in points]
     sha = event.culprit.after.sha
     return shas.index(sha) if sha in shas else None
@@ -105,15 +107,15 @@ def _place(event: Event, points: Sequence[ChartPoint]) -> int | None:
 def _series(event: Event, affected: AffectedSeries, points: Sequence[ChartPoint]) -> list[str]:
     scale = _scale(affected, points)
     path = " ".join(
-        f"{scale.x(place):.1f},{scale.y(point.median):.1f}" for place, point in enumerate(points)
+        f"{scale.x(index):.1f},{scale.y(point.median):.1f}" for index, point in enumerate(points)
     )
     lines = [
-        *(_interval(scale, place, point) for place, point in enumerate(points)),
+        *(_interval(scale, index, point) for index, point in enumerate(points)),
         f'<polyline class="line" points="{path}"/>',
         *(
-            f'<circle class="point" cx="{scale.x(place):.1f}" '
+            f'<circle class="point" cx="{scale.x(index):.1f}" '
             f'cy="{scale.y(point.median):.1f}" r="2.5"/>'
-            for place, point in enumerate(points)
+            for index, point in enumerate(points)
         ),
         *_levels(affected, scale),
         *_begin(event, scale, points),
@@ -131,10 +133,10 @@ def _scale(affected: AffectedSeries, points: Sequence[ChartPoint]) -> _Scale:
     return _Scale(least - room, greatest + room, len(points))
 
 
-def _interval(scale: _Scale, place: int, point: ChartPoint) -> str:
+def _interval(scale: _Scale, index: int, point: ChartPoint) -> str:
     if not (_is_fit(point.low) and _is_fit(point.high)):
         return ""
-    x = scale.x(place)
+    x = scale.x(index)
     return (
         f'<line class="range" x1="{x:.1f}" x2="{x:.1f}" '
         f'y1="{scale.y(point.low):.1f}" y2="{scale.y(point.high):.1f}"/>'
@@ -162,13 +164,13 @@ def _levels(affected: AffectedSeries, scale: _Scale) -> list[str]:
 
 
 def _begin(event: Event, scale: _Scale, points: Sequence[ChartPoint]) -> list[str]:
-    place = _place(event, points)
-    if place is None:
+    index = _index(event, points)
+    if index is None:
         return []
-    x = (scale.x(place) + scale.x(place - 1)) / 2
+    x = (scale.x(index) + scale.x(index - 1)) / 2
     commit = event.culprit.after
     # beside the line, on the side that has room
-    is_late = place > len(points) / 2
+    is_late = index > len(points) / 2
     end = ' text-anchor="end"' if is_late else ""
     room = int((x if is_late else WIDTH - x) / _LETTER_WIDTH)
     label = _text(clipped(one_line(f"{commit.sha} {commit.message}"), room))

@@ -55,7 +55,7 @@ def count_line(shown: Sequence[Event], events: Sequence[Event]) -> str:
     if not events:
         return "no events: no lasting change of level was found"
     is_open = sum(event.is_open for event in events)
-    ended = sum(each.state == "unmeasured" for each in events if each not in shown)
+    ended = sum(event.state == "unmeasured" for event in events if event not in shown)
     hidden = len(events) - len(shown) - ended
     text = f"{is_open} open event{'' if is_open == 1 else 's'}"
     if hidden:
@@ -115,7 +115,7 @@ def metrics_of(case: str, events: Sequence[Event], measured: Collection[str]) ->
     if reported := [metric.name for metric in REPORTED if metric.name in measured]:
         return tuple(reported)
     touched = (w.metric for event in events for w in event.affected_series if w.case == case)
-    named = dict.fromkeys((*(each.name for each in metrics_in("series")), *touched))
+    named = dict.fromkeys((*(metric.name for metric in metrics_in("series")), *touched))
     return tuple(name for name in named if name in BY_NAME and BY_NAME[name].published)
 
 
@@ -127,8 +127,8 @@ def row(
     events: Sequence[Event],
 ) -> tuple[str, ...]:
     """One run of the series; `events` are those that touch the case."""
-    here = [event for event in events if commit and event.culprit.after.sha == commit.sha]
-    begins = ", ".join(f"{event.id} ({event.state})" for event in here)
+    commit_events = [event for event in events if commit and event.culprit.after.sha == commit.sha]
+    begins = ", ".join(f"{event.id} ({event.state})" for event in commit_events)
     message = f" {clipped(commit.message, _MESSAGE_LIMIT)}" if commit else ""
     texts = (
         f"{commit.sha}{message}" if commit else units.ABSENT,
@@ -166,7 +166,7 @@ class ReleasePoint:
 
     commit: CommitRow
     values: Mapping[str, Sequence[float]]
-    beside: Mapping[str, PublishedFinding] = field(default_factory=dict)
+    paired_findings: Mapping[str, PublishedFinding] = field(default_factory=dict)
     """By metric: what pairs of processes found beside the release before it."""
 
 
@@ -174,7 +174,7 @@ def print_releases(
     case: str, points: Sequence[ReleasePoint], events: Sequence[Event], out: Console
 ) -> None:
     """A row a release, oldest first, with what begins there."""
-    touching = [each for each in events if any(w.case == case for w in each.affected_series)]
+    touching = [event for event in events if any(w.case == case for w in event.affected_series)]
     out.print(Text(one_line(case), style="bold"))
     paired = f"{metric_words(PAIRED)}, beside the one before"
     # of releases that were only compared there are no levels
@@ -197,19 +197,19 @@ def missing_lines(missing: Mapping[str, str]) -> Iterable[str]:
 
 
 def _row(point: ReleasePoint, metrics: Sequence[str], events: Sequence[Event]) -> tuple[str, ...]:
-    here = [each for each in events if each.culprit.after.sha == point.commit.sha]
+    commit_events = [event for event in events if event.culprit.after.sha == point.commit.sha]
     runs = max((len(values) for values in point.values.values()), default=0)
     texts = (
         point.commit.message,
         str(runs),
         *(_value(name, point.values.get(name, ())) for name in metrics),
-        _beside(point.beside.get(PAIRED)),
-        ", ".join(f"{each.direction} ({each.state})" for each in here),
+        _paired_change(point.paired_findings.get(PAIRED)),
+        ", ".join(f"{event.direction} ({event.state})" for event in commit_events),
     )
     return tuple(map(one_line, texts))
 
 
-def _beside(finding: PublishedFinding | None) -> str:
+def _paired_change(finding: PublishedFinding | None) -> str:
     """The change with its interval: what is not distinguished has one on both sides of nothing."""
     if finding is None:
         return units.ABSENT
@@ -218,7 +218,7 @@ def _beside(finding: PublishedFinding | None) -> str:
 
 def _value(metric: str, values: Sequence[float]) -> str:
     """The geometric mean, as the finder has it, and how far the runs lie from it."""
-    positive = [each for each in values if each > 0]
+    positive = [value for value in values if value > 0]
     if not positive:
         return units.ABSENT
     middle = math.exp(statistics.fmean(map(math.log, positive)))

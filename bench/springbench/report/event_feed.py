@@ -67,7 +67,7 @@ def _title(event: Event) -> str:
 
 
 def _summary(event: Event) -> str:
-    lines = [place_words(event), *(evidence_words(each) for each in event.evidence)]
+    lines = [place_words(event), *(evidence_words(evidence) for evidence in event.evidence)]
     if event.last_measured:
         lines.append(last_words(event))
     if event.acknowledgement:

@@ -63,8 +63,8 @@ class Places:
 
 def title(event: Event) -> str:
     """`Regression: every virtual case: CPU per request +8 % since 0123456789ab`."""
-    first, *others = event.changes
-    more = f" and {len(others)} more" if others else ""
+    first, *other_changes = event.changes
+    more = f" and {len(other_changes)} more" if other_changes else ""
     what = f"{metric_words(first.metric)} {signed(first.ratio)}{more}"
     since = f" {_begin(event)}"
     room = TITLE_LIMIT - len(what) - len(since) - 20
@@ -157,8 +157,8 @@ def _head(event: Event, events: Sequence[Event], places: Places) -> list[str]:
         lines[-1] += "Comparisons in pairs, on one host, decide."
     if event.moved:
         lines += ["", f"Cost that moved: the other direction is {code(event.moved)}."]
-    for each in event.explanations:
-        lines += ["", f"Why {code(each.case)}: {sentence(each.text)}."]
+    for explanation in event.explanations:
+        lines += ["", f"Why {code(explanation.case)}: {sentence(explanation.text)}."]
     if chart := places.chart(event):
         lines += ["", f"!{link('The series over the commits', chart)}"]
     return lines
@@ -240,10 +240,10 @@ def _range(before: str, after: str, places: Places) -> str:
 def _affected_series(event: Event, budget: ByteBudget) -> list[str]:
     ordered = sorted(event.affected_series, key=lambda w: -abs(w.ratio - 1))[:MAX_AFFECTED_SERIES]
     head, rule, *rows = table_lines(COLUMNS, [_row(w) for w in ordered], LEFT_ALIGNED, cell=str)
-    kept = budget.take(rows)
+    shown_rows = budget.take(rows)
     count = len(event.affected_series)
-    lines = ["", f"### {count} series", "", head, rule, *kept]
-    return [*lines, *_left_out(count - len(kept))]
+    lines = ["", f"### {count} series", "", head, rule, *shown_rows]
+    return [*lines, *_left_out(count - len(shown_rows))]
 
 
 def _row(affected: AffectedSeries) -> tuple[str, ...]:
@@ -269,9 +269,9 @@ def _evidence(event: Event, places: Places, budget: ByteBudget) -> list[str]:
     if not event.evidence:
         return [*lines, "None by another job yet."]
     # what was made to check it counts, and stands first
-    ordered = sorted(event.evidence, key=lambda each: not each.independent)
-    kept = budget.take([_finding(each, places) for each in ordered[:MOST_EVIDENCE]])
-    return [*lines, *kept, *_left_out(len(ordered) - len(kept))]
+    ordered = sorted(event.evidence, key=lambda evidence: not evidence.independent)
+    shown_lines = budget.take([_finding(evidence, places) for evidence in ordered[:MOST_EVIDENCE]])
+    return [*lines, *shown_lines, *_left_out(len(ordered) - len(shown_lines))]
 
 
 def _finding(evidence: Evidence, places: Places) -> str:

@@ -39,13 +39,15 @@ def in_order(events: Iterable[Event]) -> list[Event]:
     """Those that somebody is to look at first; of one state regressions, then as they come."""
     return sorted(
         events,
-        key=lambda each: (STATE_ORDER.index(each.state), each.direction != "regression"),
+        key=lambda event: (STATE_ORDER.index(event.state), event.direction != "regression"),
     )
 
 
 def size(event: Event) -> float:
     """How large it is: the largest of its changes, whichever way a metric counts."""
-    ratios = [each.ratio for all_ in telling(event.affected_series).values() for each in all_]
+    ratios = [
+        affected.ratio for all_ in telling(event.affected_series).values() for affected in all_
+    ]
     return max((max(ratio, 1 / ratio) for ratio in ratios if ratio > 0), default=1.0)
 
 
@@ -91,10 +93,11 @@ def last_words(event: Event, quote: Quote = str) -> str:
     if last is None:
         return ""
     levels = [
-        f"{quote(each.case)} {metric_words(each.metric, quote)} "
-        f"{value_words(each.before, each.unit)} → {value_words(each.after, each.unit)}"
-        for each in event.affected_series
-        if each.before is not None and each.after is not None
+        f"{quote(affected.case)} {metric_words(affected.metric, quote)} "
+        f"{value_words(affected.before, affected.unit)} → "
+        f"{value_words(affected.after, affected.unit)}"
+        for affected in event.affected_series
+        if affected.before is not None and affected.after is not None
     ]
     more = len(levels) - MOST_METRICS
     shown = [*levels[:MOST_METRICS], *([f"{more} more series"] if more > 0 else [])]
@@ -111,4 +114,4 @@ def signed(ratio: float) -> str:
 
 def fixing(event: Event, events: Sequence[Event]) -> Event | None:
     """The event that brought the level back, where the history still has it."""
-    return next((each for each in events if each.id == event.fixed_by), None)
+    return next((candidate for candidate in events if candidate.id == event.fixed_by), None)

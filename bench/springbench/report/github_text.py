@@ -23,9 +23,9 @@ def code(text: str, limit: int = NAME_LIMIT) -> str:
     """The text as a code span of at most `limit` characters: no markup, mention, link or HTML."""
     # enough for the limit, and no more work than that on a text of megabytes
     printable = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
-    short = clipped(" ".join(printable.split()), limit)
+    clipped_text = clipped(" ".join(printable.split()), limit)
     # addresses are made links even in the mails, where no span protects them
-    sanitize = short.translate(_STAND_INS).replace("://", ":∕∕").replace("www.", "www․")
+    sanitize = clipped_text.translate(_STAND_INS).replace("://", ":∕∕").replace("www.", "www․")
     return f"`{sanitize or '–'}`"
 
 

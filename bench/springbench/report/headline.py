@@ -63,12 +63,12 @@ def headline(statements: Sequence[Statement], subject: str = "head", quote: Quot
     """
     if not statements:
         return f"{_capital(NOTHING)}."
-    facts = [each for each in statements if isinstance(each, FactRecord)]
-    findings = [each for each in statements if isinstance(each, FindingRecord)]
+    facts = [statement for statement in statements if isinstance(statement, FactRecord)]
+    findings = [statement for statement in statements if isinstance(statement, FindingRecord)]
     quiet = [
         f"{count} {verdict}"
         for verdict in ("unchanged", "undecided")
-        if (count := sum(each.verdict == verdict for each in statements))
+        if (count := sum(statement.verdict == verdict for statement in statements))
     ]
     parts = [
         *_of_facts(facts, "regression", subject, quote),
@@ -104,13 +104,17 @@ def _of_findings(findings: Sequence[FindingRecord], subject: str, quote: Quote) 
     suspected = _by_case(findings, "suspected")
     parts = []
     if worse:
-        parts.append(f"{subject} makes {_said(worse[0], quote)}{_more(worse, 'regression')}")
+        parts.append(
+            f"{subject} makes {_change_words(worse[0], quote)}{_more(worse, 'regression')}"
+        )
     elif better:
-        parts.append(f"{subject} makes {_said(better[0], quote)}{_more(better, 'improvement')}")
+        parts.append(
+            f"{subject} makes {_change_words(better[0], quote)}{_more(better, 'improvement')}"
+        )
     if worse and better:
         parts.append(_count(len(better), "improvement"))
     if suspected:
-        text = f"suspected: {subject} makes {_said(suspected[0], quote)}"
+        text = f"suspected: {subject} makes {_change_words(suspected[0], quote)}"
         parts.append(f"{text}{_more(suspected, 'suspected change')}")
     return parts
 
@@ -128,7 +132,7 @@ def subject_of_case(case: str, quote: Quote = str) -> str:
     server, model, run_as, workload = match.groups()
     runtimes = [part for part in run_as.split("_") if part not in ("jvm", "command")]
     if is_service(case):
-        words = [each for each in (server, model, *runtimes) if each != "own"]
+        words = [word for word in (server, model, *runtimes) if word != "own"]
         return f"{quote(workload)} of {' '.join(words)}"
     words = [server.capitalize(), model, *runtimes]
     return f"{quote(workload)} on {' '.join(words)}"
@@ -140,19 +144,21 @@ def _by_case(findings: Iterable[FindingRecord], verdict: str) -> list[_Changed]:
     for finding in findings:
         if finding.verdict == verdict:
             cases.setdefault(finding.case, []).append(finding)
-    changed = [_Changed(tuple(sorted(each, key=_importance))) for each in cases.values()]
-    return sorted(changed, key=lambda each: -each.size)
+    changed = [
+        _Changed(tuple(sorted(case_findings, key=_importance))) for case_findings in cases.values()
+    ]
+    return sorted(changed, key=lambda change: -change.size)
 
 
 def _importance(finding: FindingRecord) -> int:
     return importance(finding.metric)
 
 
-def _said(changed: _Changed, quote: Quote) -> str:
-    first, *others = changed.findings
+def _change_words(changed: _Changed, quote: Quote) -> str:
+    first, *other_findings = changed.findings
     within = interval_words(first.low_ratio, first.high_ratio)
     text = f"{subject_of_case(first.case, quote)} {_grown(first, quote)} ({within})"
-    for other in others[:_MOST_NAMED]:
+    for other in other_findings[:_MOST_NAMED]:
         text += f", {_name(other, quote)} {percent(other.ratio - 1, '+')}"
     return text
 
@@ -194,8 +200,8 @@ def metric_words(metric: str, quote: Quote = str) -> str:
 
 
 def _more(changed: Sequence[_Changed], noun: str) -> str:
-    others = len(changed) - 1
-    return f"; {_count(others, f'more {noun}')}" if others else ""
+    further_count = len(changed) - 1
+    return f"; {_count(further_count, f'more {noun}')}" if further_count else ""
 
 
 def _count(number: int, noun: str) -> str:

@@ -37,9 +37,11 @@ def render(stored: Run | Comparison) -> str:
     tests = [*(_of_run(stored) if isinstance(stored, Run) else _of_comparison(stored))]
     root = _counted(ElementTree.Element("testsuites", name="springbench"), tests)
     for suite in dict.fromkeys(test.suite for test in tests):
-        own = [test for test in tests if test.suite == suite]
-        element = _counted(ElementTree.SubElement(root, "testsuite", name=_text(suite)), own)
-        for test in own:
+        suite_tests = [test for test in tests if test.suite == suite]
+        element = _counted(
+            ElementTree.SubElement(root, "testsuite", name=_text(suite)), suite_tests
+        )
+        for test in suite_tests:
             element.append(_element(test))
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"

@@ -27,8 +27,8 @@ Quote = Callable[[str], str]
 
 def rows(limits: Sequence[HeadLimitRecord], quote: Quote = str) -> list[tuple[str, ...]]:
     """A row of texts for each, those that are broken first. `quote` makes names harmless."""
-    ordered = sorted(limits, key=lambda each: _ORDER.index(each.verdict))
-    return [_row(each, quote) for each in ordered]
+    ordered = sorted(limits, key=lambda limit: _ORDER.index(limit.verdict))
+    return [_row(limit, quote) for limit in ordered]
 
 
 def broken_words(limits: Sequence[HeadLimitRecord], quote: Quote = str) -> str:
@@ -36,10 +36,10 @@ def broken_words(limits: Sequence[HeadLimitRecord], quote: Quote = str) -> str:
 
     Empty where none is broken.
     """
-    broken = [each for each in limits if each.verdict == "broken"]
+    broken = [limit for limit in limits if limit.verdict == "broken"]
     if not broken:
         return ""
-    named = [quote(clipped(limit_words(each), _WORDS_LIMIT)) for each in broken[:_MOST_NAMED]]
+    named = [quote(clipped(limit_words(limit), _WORDS_LIMIT)) for limit in broken[:_MOST_NAMED]]
     more = len(broken) - len(named)
     listed = "; ".join([*named, *([f"{more} more"] if more else [])])
     return f"Head breaks {len(broken)} limit{'' if len(broken) == 1 else 's'}: {listed}."

@@ -65,16 +65,16 @@ def compare_with_studies(
     run: Run, figures: StudyFigures, runtimes: Sequence[str]
 ) -> list[StudyTable]:
     """The studies that the run repeats: those of its profile, else those it has a case of."""
-    own = [study for study in figures.studies if study.profile == run.run.profile]
+    profile_studies = [study for study in figures.studies if study.profile == run.run.profile]
     measured = [_OfRun(result) for result in run.results]
     found = [
         (study, studies.pairs(study.figures, measured, runtimes))
-        for study in own or figures.studies
+        for study in profile_studies or figures.studies
     ]
     return [
         _study(run, study, pairs, runtimes)
         for study, pairs in found
-        if own or any(pair.measured for pair in pairs)
+        if profile_studies or any(pair.measured for pair in pairs)
     ]
 
 
@@ -140,32 +140,34 @@ def value(number: float | None, unit: Unit) -> str:
 def _differences(run: Run, study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
     """Differences between the setting of the run and the study's."""
     host = run.host
-    here = f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}"
-    yield _difference("machine", study.machine, here)
+    run_host = f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}"
+    yield _difference("machine", study.machine, run_host)
     limit = study.memory_limit_bytes
     if limit != host.limits.memory_limit_bytes:
-        there = units.memory_limit(limit) if limit else None
-        yield _difference("memory limit", there, units.memory_limit(host.limits.memory_limit_bytes))
+        study_limit = units.memory_limit(limit) if limit else None
+        yield _difference(
+            "memory limit", study_limit, units.memory_limit(host.limits.memory_limit_bytes)
+        )
     measured = [pair.measured.result for pair in pairs if pair.measured]
     boots = _distinct(run.tools.boots.get(result.boot, result.boot) for result in measured)
     if boots and boots != study.boot_version:
         yield _difference("Spring Boot", study.boot_version, boots)
     if study.jdk is None or run.tools.jdk.split(".")[0] != study.jdk.split(".")[0]:
         yield _difference("JDK", study.jdk, run.tools.jdk)
-    there = _distinct(pair.axes.runtime for pair in pairs if pair.measured)
-    if there != (now := _distinct(result.runtime for result in measured)):
-        yield _difference("runtime", there, now)
+    study_runtime = _distinct(pair.axes.runtime for pair in pairs if pair.measured)
+    if study_runtime != (now := _distinct(result.runtime for result in measured)):
+        yield _difference("runtime", study_runtime, now)
     if study.tool != "wrk":
         yield _difference("load", study.tool, f"wrk {run.tools.wrk}")
     windows = {fork.load.window_s for result in measured for fork in result.forks if fork.load}
     if windows and windows != {study.duration_s}:
-        spans = " and ".join(units.duration(each) for each in sorted(windows))
+        spans = " and ".join(units.duration(window_s) for window_s in sorted(windows))
         lasted = units.duration(study.duration_s) if study.duration_s else None
         yield _difference("duration", lasted, f"a window of {spans}, after warm-up")
 
 
-def _difference(what: str, there: str | None, here: str) -> str:
-    return f"setting differs, {what}: {there or UNSTATED}; here {here}"
+def _difference(what: str, study_setting: str | None, run_setting: str) -> str:
+    return f"setting differs, {what}: {study_setting or UNSTATED}; here {run_setting}"
 
 
 def _distinct(names: Iterator[str]) -> str:

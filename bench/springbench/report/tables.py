@@ -14,13 +14,13 @@ from springbench.results.run import HostInfo, Rank, Ranking, Result, Run
 from springbench.untrusted import one_line
 
 # beside the throughput, which has its spread or its ratio to the best
-RATE, *BESIDE = metrics_in("table")
+RATE, *OTHER_METRICS = metrics_in("table")
 COLUMNS = (
     "variant",
     "conns",
     RATE.head,
     "of max",
-    *(f"{metric.head} *" if metric.closed_loop else metric.head for metric in BESIDE),
+    *(f"{metric.head} *" if metric.closed_loop else metric.head for metric in OTHER_METRICS),
     "bottleneck",
 )
 CLOSED_LOOP_NOTE = (
@@ -103,7 +103,7 @@ def _ranking_words(ranking: Ranking, results: Sequence[Result]) -> str:
     """How sure an order is, and what would make it surer."""
     servers, tied = len(ranking.ranks), [rank for rank in ranking.ranks if rank.first == 1]
     names = ", ".join(rank.case.split("/")[0] for rank in tied)
-    said = f"{names} are tied" if len(tied) > 1 else f"{names} is the fastest"
+    leader = f"{names} are tied" if len(tied) > 1 else f"{names} is the fastest"
     counted = {
         result.case: result.summary["throughput_rps"].n for result in results if result.summary
     }
@@ -111,8 +111,8 @@ def _ranking_words(ranking: Ranking, results: Sequence[Result]) -> str:
     made_up = " Ratios make up for a round that a server lacks." if lacking else ""
     how = "interleaved" if ranking.interleaved else "measured one after the other"
     return (
-        f"{ranking.workload} at {ranking.connections} connections: {said}. {servers} servers, {how}"
-        f" in {ranking.rounds} rounds of fresh processes; identical processes differ by "
+        f"{ranking.workload} at {ranking.connections} connections: {leader}. {servers} servers, "
+        f"{how} in {ranking.rounds} rounds of fresh processes; identical processes differ by "
         f"{100 * ranking.spread_ratio:.1f} %.{made_up} --forks makes more rounds."
     )
 
@@ -151,7 +151,7 @@ def _row(result: Result, below: Collection[str], *, spread: bool) -> tuple[str, 
         f"{result.connections}",
         _with_spread(result) if spread else units.rate(throughput_rps),
         units.share(theoretical_max),
-        *(metric.cell(median(metric)) for metric in BESIDE),
+        *(metric.cell(median(metric)) for metric in OTHER_METRICS),
         _bottleneck(result),
     )
 
@@ -233,17 +233,18 @@ def _kinds(host: HostInfo) -> str:
 
 def _roles(host: HostInfo) -> str:
     """The CPUs of each role, and whose they are."""
-    limits, there = host.limits, host.load_host
+    limits, load_host = host.limits, host.load_host
     if not limits.server_cpus:
         server = "nothing pinned"
     else:
         server = f"server on CPU {_cpus(limits.server_cpus)}"
-    if there:
+    if load_host:
         return (
-            f"{server}; wrk on {_cpus(there.load_cpus)}, upstream on {_cpus(there.upstream_cpus)} "
-            f"of another host: {there.cpu_model}, {there.cores} CPUs, {there.kernel}, "
-            f"{units.milliseconds(there.round_trip_s)} there and back, "
-            f"{units.megabytes(there.link_bytes_per_s)} a second"
+            f"{server}; wrk on {_cpus(load_host.load_cpus)}, upstream on "
+            f"{_cpus(load_host.upstream_cpus)} of another host: {load_host.cpu_model}, "
+            f"{load_host.cores} CPUs, {load_host.kernel}, "
+            f"{units.milliseconds(load_host.round_trip_s)} there and back, "
+            f"{units.megabytes(load_host.link_bytes_per_s)} a second"
         )
     if not limits.server_cpus:
         return server
@@ -252,8 +253,8 @@ def _roles(host: HostInfo) -> str:
 
 def _images(run: Run) -> str:
     """What made the native images of a run, where that is known."""
-    made = {fork.build.made_with for result in run.results for fork in result.forks}
-    names = sorted(name for name in made if name)
+    compilers = {fork.build.made_with for result in run.results for fork in result.forks}
+    names = sorted(name for name in compilers if name)
     return f", images by {', '.join(names)}" if names else ""
 
 

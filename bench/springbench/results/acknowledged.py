@@ -87,7 +87,7 @@ def read_rows(data: dict[str, Any], text: str, name: str) -> Acknowledged:
         return Acknowledged(None, messages)
     bad = {location[1] for location, _ in mistakes if len(location) > 1}
     good = [
-        AcknowledgedRow.model_validate(row) for place, row in enumerate(rows) if place not in bad
+        AcknowledgedRow.model_validate(row) for index, row in enumerate(rows) if index not in bad
     ]
     return Acknowledged(
         {row.id: Acknowledgement(reason=row.reason, by=row.by) for row in good}, messages
@@ -105,9 +105,9 @@ def _duplicates(data: dict[str, Any]) -> Iterator[Mistake]:
     """Later rows of one event: the first holds."""
     rows = data.get(TABLE)
     seen: set[str] = set()
-    for place, row in enumerate(rows if isinstance(rows, list) else []):
+    for index, row in enumerate(rows if isinstance(rows, list) else []):
         name = row.get("id") if isinstance(row, dict) else None
         if isinstance(name, str) and name in seen:
-            yield (TABLE, place, "id"), f"{name!r} stands here twice; the first row holds"
+            yield (TABLE, index, "id"), f"{name!r} stands here twice; the first row holds"
         elif isinstance(name, str):
             seen.add(name)

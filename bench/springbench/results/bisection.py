@@ -125,7 +125,9 @@ def load_bisection(path: Path) -> Bisection:
 def _check_whole(file: Path, found: Bisection) -> None:
     """Raises `ConfigurationError` where its answers are about commits that it does not have."""
     known = {commit.sha for commit in found.commits}
-    named = {sha for each in found.answers for sha in (each.base, each.head, each.broken) if sha}
+    named = {
+        sha for answer in found.answers for sha in (answer.base, answer.head, answer.broken) if sha
+    }
     if len(known) < 1 or len(known) != len(found.commits) or not named <= known:
         raise ConfigurationError(
             f"{file}: its answers do not fit its commits; it was changed: start a new bisection"

@@ -66,20 +66,23 @@ def _mistakes(found: Claims, matrix: Matrix, studies: Sequence[Study]) -> Iterat
         return [case.id for case in make_plan(matrix, profile).cases]
 
     for index, claim in enumerate(found.claims):
-        here: Location = ("claims", index)
-        yield from unknown((*here, "source"), [claim.source], sources)
-        yield from unknown((*here, "metric"), [claim.metric], _COMPARED)
-        yield from unknown((*here, "profile"), [claim.profile], profiles)
+        location: Location = ("claims", index)
+        yield from unknown((*location, "source"), [claim.source], sources)
+        yield from unknown((*location, "metric"), [claim.metric], _COMPARED)
+        yield from unknown((*location, "profile"), [claim.profile], profiles)
         if claim.profile in profiles:
             for key, case in (("base", claim.base), ("head", claim.head)):
-                yield from unknown((*here, key), [case], cases(claim.profile))
+                yield from unknown((*location, key), [case], cases(claim.profile))
         if claim.base == claim.head:
-            yield (*here, "head"), "a case is not compared with itself; name another one than base"
+            yield (
+                (*location, "head"),
+                "a case is not compared with itself; name another one than base",
+            )
         source = sources.get(claim.source)
         says = claim.ratio or claim.direction
         if source and not (says or _study_ratio(claim, source, studies, runtimes)):
             yield (
-                here,
+                location,
                 f"{claim.id} claims nothing: give its ratio or its direction, or a source whose "
                 "study has a figure of this metric for both cases",
             )
@@ -105,9 +108,9 @@ def _figure(study: Study, case_id: str, metric: str, runtimes: Sequence[str]) ->
     variant, *load = case_id.split("/")
     axes = axes_of(variant, runtimes)
     for figure in study.figures:
-        own = axes_of(figure.variant, runtimes)
+        figure_axes = axes_of(figure.variant, runtimes)
         same_load = [figure.workload, str(figure.connections)] == load
-        same_server = (own.server, own.model) == (axes.server, axes.model)
+        same_server = (figure_axes.server, figure_axes.model) == (axes.server, axes.model)
         if same_load and same_server and figure.metric == metric:
             return figure.median
     return None

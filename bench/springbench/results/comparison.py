@@ -172,7 +172,7 @@ Statement = FindingRecord | FactRecord
 def is_measured(statements: Sequence[Statement]) -> bool:
     """Whether any of them is of measurements in pairs: an artifact's size says nothing of what it
     costs."""
-    return any(isinstance(each, FindingRecord) for each in statements)
+    return any(isinstance(statement, FindingRecord) for statement in statements)
 
 
 class HeadLimitRecord(LimitRecord):
@@ -241,13 +241,13 @@ class Comparison(Record):
     @property
     def broken_limits(self) -> list[HeadLimitRecord]:
         """The limits that head does not keep, for sure."""
-        return [each for each in self.limits if each.verdict == "broken"]
+        return [limit for limit in self.limits if limit.verdict == "broken"]
 
     @property
     def service(self) -> str | None:
         """The service that it is of; None for servers of Spring Boot."""
-        return one_service([*self.pairs, *(each.case for each in self.statements)])
+        return one_service([*self.pairs, *(statement.case for statement in self.statements)])
 
     def with_verdict(self, verdict: Verdict) -> list[Statement]:
         """The statements that say so."""
-        return [each for each in self.statements if each.verdict == verdict]
+        return [statement for statement in self.statements if statement.verdict == verdict]

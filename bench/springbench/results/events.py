@@ -79,7 +79,7 @@ def telling(affected_series: Iterable[AffectedSeries]) -> dict[str, list[Affecte
     for affected in affected_series:
         found.setdefault(affected.metric, []).append(affected)
     pairs = {
-        name: [each for each in all_ if each.configuration == COMPARED]
+        name: [series for series in all_ if series.configuration == COMPARED]
         for name, all_ in found.items()
     }
     return {name: pairs[name] or all_ for name, all_ in found.items()}

@@ -77,7 +77,7 @@ class RunColumns(Record):
     def _is_whole(self) -> RunColumns:
         names = RunColumns.model_fields.keys() - {"environments"}
         columns = ((name, getattr(self, name)) for name in sorted(names))
-        check_lengths(len(self.id), (each for each in columns if each[1] is not None))
+        check_lengths(len(self.id), (column for column in columns if column[1] is not None))
         check_indices("environment", self.environment, len(self.environments))
         return self
 
@@ -200,7 +200,7 @@ class StudyRow(Record):
     @model_validator(mode="after")
     def _is_whole(self) -> StudyRow:
         check_lengths(len(self.measured), [("ratio", self.ratio)])
-        ends = [place for each in self.reversals for place in (each.first, each.second)]
+        ends = [index for reversal in self.reversals for index in (reversal.first, reversal.second)]
         check_indices("reversals", ends, len(self.measured))
         return self
 
@@ -226,8 +226,8 @@ class ClassRow(Record):
 
     @model_validator(mode="after")
     def _is_whole(self) -> ClassRow:
-        for each in self.studies:
-            check_indices(f"study {each.study}", each.measured, len(self.latest.row))
+        for row in self.studies:
+            check_indices(f"study {row.study}", row.measured, len(self.latest.row))
         return self
 
 

@@ -24,7 +24,7 @@ MeasurementConfiguration = Annotated[
 APART = "-apart"
 PASSED = "-env-"
 """With a digest of the variables that were passed from outside, where there were any."""
-ASKED = "-ask-"
+REQUESTS = "-ask-"
 """With a digest of the requests, where these are more than plain GETs."""
 Profile = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,59}$")]
 _MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
@@ -63,7 +63,7 @@ def release_of(commit: CommitRow) -> str | None:
 
 def profile_of(configuration: str) -> str:
     """The profile that was measured in this measurement configuration."""
-    more = rf"({APART})?({PASSED}[0-9a-f]+)?({ASKED}[0-9a-f]+)?"
+    more = rf"({APART})?({PASSED}[0-9a-f]+)?({REQUESTS}[0-9a-f]+)?"
     return re.sub(rf"-[0-9]+x[0-9.e+]+s{more}$", "", configuration)
 
 

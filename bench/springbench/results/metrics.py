@@ -163,17 +163,17 @@ class Metric:
         return (self.form or _FORMS[self.unit])(value)
 
 
-def _of(part: str, record: type[Record], name: str) -> Read:
+def _field_reader(part: str, record: type[Record], name: str) -> Read:
     assert name in record.model_fields, name  # noqa: S101 - a slip here is a slip in the code
     return lambda fork: getattr(getattr(fork, part), name) if getattr(fork, part) else None
 
 
-_load = partial(_of, "load", LoadRecord)
-_cold = partial(_of, "cold", ColdRecord)
-_idle = partial(_of, "idle", IdleRecord)
-_after = partial(_of, "after", IdleRecord)
-_startup = partial(_of, "startup", StartupRecord)
-_build = partial(_of, "build", BuildRecord)
+_load = partial(_field_reader, "load", LoadRecord)
+_cold = partial(_field_reader, "cold", ColdRecord)
+_idle = partial(_field_reader, "idle", IdleRecord)
+_after = partial(_field_reader, "after", IdleRecord)
+_startup = partial(_field_reader, "startup", StartupRecord)
+_build = partial(_field_reader, "build", BuildRecord)
 
 
 def _at(percent: CapacityPercent, name: str) -> Read:
@@ -511,7 +511,9 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
                 else None,
                 head=figure.head,
                 form=units.milliseconds if is_latency else units.microseconds,
-                phrases=Phrases(*(f"{each}, at {at}" for each in phrases)) if evaluated else None,
+                phrases=Phrases(*(f"{phrase}, at {at}" for phrase in phrases))
+                if evaluated
+                else None,
                 importance=8 if evaluated else None,
                 views={
                     **({"rates": figure.column} if figure.column else {}),
@@ -774,7 +776,7 @@ HISTORY_METRICS = tuple(metric for metric in METRICS if metric.published)
 BY_NAME = {metric.name: metric for metric in METRICS}
 IMPORTANCE = tuple(
     metric.name
-    for metric in sorted(METRICS, key=lambda each: each.importance or 0)
+    for metric in sorted(METRICS, key=lambda metric: metric.importance or 0)
     if metric.importance is not None
 )
 """Names of the metrics that sentences name, first what people notice first."""

@@ -37,8 +37,8 @@ def notes_of(result: Result) -> list[str]:
 def limit_notes(result: Result) -> list[str]:
     """Which limits of its owner it breaks, which nothing decides, and which it keeps."""
     words: dict[str, list[str]] = {"broken": [], "undecided": [], "kept": []}
-    for each in result.limits:
-        words[each.verdict].append(limit_words(each))
+    for limit in result.limits:
+        words[limit.verdict].append(limit_words(limit))
     return [f"limits {verdict}: {'; '.join(such)}." for verdict, such in words.items() if such]
 
 

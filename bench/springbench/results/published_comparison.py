@@ -82,7 +82,7 @@ class PublishedComparison(Record):
     @property
     def service(self) -> str | None:
         """The service that it is of; None for servers of Spring Boot."""
-        cases = [*(each.case for each in self.findings), *(each.case for each in self.facts)]
+        cases = [*(finding.case for finding in self.findings), *(fact.case for fact in self.facts)]
         return one_service(cases)
 
     @property

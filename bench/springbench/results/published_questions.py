@@ -31,7 +31,7 @@ def of_this_clone() -> dict[str, str]:
     questions = load_questions(QUESTIONS, matrix).questions
     studies = load_studies(STUDIES, matrix)
     claims = load_claims(CLAIMS, matrix, studies.studies)
-    rows = [_claim(each, claims.source(each)) for each in claims.claims]
+    rows = [_claim(claim, claims.source(claim)) for claim in claims.claims]
     return {
         "questions.json": _text(map(_question, questions)),
         "claims.json": _text(rows),

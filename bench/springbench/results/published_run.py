@@ -118,10 +118,10 @@ class ReportedRow(Record):
     unit: str
 
 
-def reported_words(of: ReportedRow) -> str:
+def reported_words(row: ReportedRow) -> str:
     """`ParseBench.parse, size=10: average time in us/op`."""
-    given = [f"{name}={value}" for name, value in of.parameters.items()]
-    return f"{', '.join([of.benchmark, *given])}: {of.figure} in {of.unit}"
+    parameters = [f"{name}={value}" for name, value in row.parameters.items()]
+    return f"{', '.join([row.benchmark, *parameters])}: {row.figure} in {row.unit}"
 
 
 class CaseRow(Record):

@@ -44,18 +44,21 @@ def parse_questions(text: str, matrix: Matrix, name: str = "questions.toml") -> 
         return _mistakes(found, matrix)
 
     found = parse_rows(text, name, Questions, more, _ROW_TYPES)
-    whole = (each.model_copy(update={"steps": _ladder(each, matrix)}) for each in found.questions)
-    return found.model_copy(update={"questions": tuple(whole)})
+    questions = (
+        question.model_copy(update={"steps": _ladder(question, matrix)})
+        for question in found.questions
+    )
+    return found.model_copy(update={"questions": tuple(questions)})
 
 
 def _ladder(question: Question, matrix: Matrix) -> dict[str, str]:
     """Its steps, each with its name in a sentence: where a cliff is looked for, all that its
     profile lists of the setting up to the baseline, the least first."""
-    setting = next((each for each in SETTINGS if each.name == question.axis), None)
+    setting = next((setting for setting in SETTINGS if setting.name == question.axis), None)
     if question.locate is None or setting is None:
         return question.steps
     profiles = (profile for profile in matrix.profiles if profile.id == question.profile)
-    texts = {text for each in profiles for load in each.loads for text in load.texts(setting)}
+    texts = {text for profile in profiles for load in profile.loads for text in load.texts(setting)}
     listed = sorted(texts, key=setting.size)
     below = listed[: listed.index(question.baseline) + 1] if question.baseline in listed else listed
     return {text: setting.label(text) for text in below}
@@ -66,43 +69,54 @@ def _mistakes(found: Questions, matrix: Matrix) -> Iterator[Mistake]:
     values = _values(matrix)
     yield from duplicate_ids("questions", (row.id for row in found.questions))
     for index, question in enumerate(found.questions):
-        here: Location = ("questions", index)
-        yield from unknown((*here, "profile"), [question.profile], [p.id for p in matrix.profiles])
-        yield from unknown((*here, "steps"), question.steps, values[question.axis])
-        yield from _cliff_mistakes(here, question)
+        location: Location = ("questions", index)
+        yield from unknown(
+            (*location, "profile"), [question.profile], [p.id for p in matrix.profiles]
+        )
+        yield from unknown((*location, "steps"), question.steps, values[question.axis])
+        yield from _cliff_mistakes(location, question)
         steps = _ladder(question, matrix)
         if len(steps) < LEAST_STEPS:
-            yield (*here, "steps"), "a ladder has two steps or more, of which one is the baseline"
-        yield from unknown((*here, "baseline"), [question.baseline], steps)
-        yield from unknown((*here, "metrics"), question.metrics, BY_NAME)
+            yield (
+                (*location, "steps"),
+                "a ladder has two steps or more, of which one is the baseline",
+            )
+        yield from unknown((*location, "baseline"), [question.baseline], steps)
+        yield from unknown((*location, "metrics"), question.metrics, BY_NAME)
         for position, sentence in enumerate(question.answer):
-            place = (*here, "answer", position)
-            yield from _sentence_mistakes(place, sentence, question)
+            sentence_location = (*location, "answer", position)
+            yield from _sentence_mistakes(sentence_location, sentence, question)
         if question.zh:
-            yield from _translation_mistakes((*here, "zh"), question, question.zh)
+            yield from _translation_mistakes((*location, "zh"), question, question.zh)
 
 
 def _translation_mistakes(
-    place: Location, question: Question, words: Translation
+    location: Location, question: Question, words: Translation
 ) -> Iterator[Mistake]:
     if [*words.steps] != [*question.steps]:
-        yield (*place, "steps"), f"has other steps than the question: {', '.join(question.steps)}"
+        yield (
+            (*location, "steps"),
+            f"has other steps than the question: {', '.join(question.steps)}",
+        )
     for position, sentence in enumerate(words.answer):
-        yield from _sentence_mistakes((*place, "answer", position), sentence, question)
+        yield from _sentence_mistakes((*location, "answer", position), sentence, question)
 
 
-def _cliff_mistakes(here: Location, question: Question) -> Iterator[Mistake]:
+def _cliff_mistakes(location: Location, question: Question) -> Iterator[Mistake]:
     if question.locate is None:
         return
     names = [setting.name for setting in SETTINGS]
     if question.axis not in names:
-        yield (*here, "locate"), f"goes with an axis whose steps have an order: {', '.join(names)}"
+        yield (
+            (*location, "locate"),
+            f"goes with an axis whose steps have an order: {', '.join(names)}",
+        )
     if question.steps:
-        yield (*here, "steps"), "with locate they are those of the profile; leave this key out"
+        yield (*location, "steps"), "with locate they are those of the profile; leave this key out"
     metric = BY_NAME.get(question.metrics[0])
     if metric and metric.better != "higher":
         yield (
-            (*here, "metrics", 0),
+            (*location, "metrics", 0),
             f"{metric.name} is not better where it is higher; locate needs one that is, first",
         )
 
@@ -125,28 +139,28 @@ def _settings(matrix: Matrix) -> dict[str, list[str]]:
     loads = [load for profile in matrix.profiles for load in profile.loads]
     usual = matrix.usual_settings
     found = {}
-    for each in SETTINGS:
-        named = {text for load in loads for text in load.texts(each)}
-        values = [*sorted(named, key=each.size), usual[each.name]]
-        found[each.name] = list(dict.fromkeys(values))
+    for setting in SETTINGS:
+        named = {text for load in loads for text in load.texts(setting)}
+        values = [*sorted(named, key=setting.size), usual[setting.name]]
+        found[setting.name] = list(dict.fromkeys(values))
     return found
 
 
-def _sentence_mistakes(place: Location, sentence: str, question: Question) -> Iterator[Mistake]:
+def _sentence_mistakes(location: Location, sentence: str, question: Question) -> Iterator[Mistake]:
     try:
         places = [(name, form) for _, name, form, _ in Formatter().parse(sentence)]
     except ValueError:
-        yield place, "a brace stands alone; a place is {a_metric}, a brace itself {{ or }}"
+        yield location, "a brace stands alone; a place is {a_metric}, a brace itself {{ or }}"
         return
     named = [(name, form) for name, form in places if name is not None]
     cliffs = () if question.locate is None else (CLIFFS_PLACE,)
     allowed = (BASELINE_PLACE, *cliffs, *question.metrics)
-    yield from unknown(place, (name for name, _ in named), allowed)
+    yield from unknown(location, (name for name, _ in named), allowed)
     for name, form in named:
         if form not in ("", VALUES):
             yield (
-                place,
+                location,
                 f"{{{name}:{form}}} is no place; allowed: {{{name}}} or {{{name}:{VALUES}}}",
             )
         elif not form and name in BY_NAME and BY_NAME[name].noise is None:
-            yield place, f"{name} is not compared, only shown; write {{{name}:{VALUES}}}"
+            yield location, f"{name} is not compared, only shown; write {{{name}:{VALUES}}}"

@@ -44,8 +44,8 @@ class Recording:
             raise ConfigurationError(f"{place}: holds no recording; {_REMEDY}")
         return cls(
             place,
-            tuple(each for each in found if isinstance(each, Run)),
-            tuple(each for each in found if isinstance(each, Comparison)),
+            tuple(run for run in found if isinstance(run, Run)),
+            tuple(comparison for comparison in found if isinstance(comparison, Comparison)),
         )
 
     def find(self, case: str) -> tuple[Run, Result]:
@@ -73,13 +73,16 @@ class Recording:
 
         Raises `ConfigurationError`.
         """
-        asked = (base.message, head.message)
+        messages = (base.message, head.message)
         for comparison in self.comparisons:
-            if (comparison.base.message, comparison.head.message) == asked:
+            if (comparison.base.message, comparison.head.message) == messages:
                 return comparison
         if len(self.comparisons) == 1:
             return self.comparisons[0]
-        known = [f"{each.base.message!r} with {each.head.message!r}" for each in self.comparisons]
+        known = [
+            f"{comparison.base.message!r} with {comparison.head.message!r}"
+            for comparison in self.comparisons
+        ]
         raise ConfigurationError(
             f"{self.place}: has no comparison of {base.message!r} with {head.message!r}; "
             f"it has: {', '.join(known) or 'none'}"

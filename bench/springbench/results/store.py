@@ -72,16 +72,16 @@ def write_atomically(file: Path, content: str | bytes) -> None:
     """Write beside, flush to the disk, rename. A text becomes UTF-8."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    beside = Path(name)
+    temporary_file = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        beside.chmod(0o644)
-        beside.replace(file)
+        temporary_file.chmod(0o644)
+        temporary_file.replace(file)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        temporary_file.unlink(missing_ok=True)
         raise
 
 
@@ -103,7 +103,7 @@ def full_disk_reported(results: Path, then: str | None = None) -> Iterator[None]
 
 
 def _point_latest(results: Path, run_id: str) -> None:
-    beside = results / f".{LATEST}.{os.getpid()}"
-    beside.unlink(missing_ok=True)
-    beside.symlink_to(run_id, target_is_directory=True)
-    beside.replace(results / LATEST)
+    temporary_file = results / f".{LATEST}.{os.getpid()}"
+    temporary_file.unlink(missing_ok=True)
+    temporary_file.symlink_to(run_id, target_is_directory=True)
+    temporary_file.replace(results / LATEST)

@@ -37,10 +37,10 @@ class Axes:
 
 def axes_of(variant: str, runtimes: Sequence[str]) -> Axes:
     """By the name alone. `runtimes` are all that exist: their ids have dashes, as models' have."""
-    fits = [each for each in runtimes if variant.endswith(f"-{each}")]
+    fits = [runtime for runtime in runtimes if variant.endswith(f"-{runtime}")]
     runtime = max(fits, key=len, default="")
-    boot, _, rest = variant.removesuffix(f"-{runtime}").partition("-")
-    server, _, model = rest.partition("-")
+    boot, _, remainder = variant.removesuffix(f"-{runtime}").partition("-")
+    server, _, model = remainder.partition("-")
     return Axes(boot, server, model, runtime)
 
 

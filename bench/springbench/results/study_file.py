@@ -44,52 +44,55 @@ def _mistakes(figures: StudyFigures, matrix: Matrix) -> Iterator[Mistake]:
     """Mistakes that a single row cannot know."""
     yield from duplicate_ids("studies", (row.id for row in figures.studies))
     for index, study in enumerate(figures.studies):
-        here = ("studies", index)
-        yield from unknown((*here, "profile"), [study.profile], [p.id for p in matrix.profiles])
+        location = ("studies", index)
+        yield from unknown((*location, "profile"), [study.profile], [p.id for p in matrix.profiles])
         seen: set[tuple[object, ...]] = set()
         for position, figure in enumerate(study.figures):
-            place = (*here, "figures", position)
-            yield from _figure_mistakes(place, figure, matrix)
+            figure_location = (*location, "figures", position)
+            yield from _figure_mistakes(figure_location, figure, matrix)
             key = (figure.variant, figure.workload, figure.connections, figure.metric)
             if key in seen:
-                yield place, "this figure stands twice; repetitions are one list of values"
+                yield (
+                    figure_location,
+                    "this figure stands twice; repetitions are one list of values",
+                )
             seen.add(key)
         for position, headers in enumerate(study.headers):
-            place = (*here, "headers", position)
-            yield from _variant_mistakes(place, headers.variant, headers.workload, matrix)
+            header_location = (*location, "headers", position)
+            yield from _variant_mistakes(header_location, headers.variant, headers.workload, matrix)
 
 
 def _figure_mistakes(
-    place: tuple[str | int, ...], figure: Figure, matrix: Matrix
+    location: tuple[str | int, ...], figure: Figure, matrix: Matrix
 ) -> Iterator[Mistake]:
-    yield from _variant_mistakes(place, figure.variant, figure.workload, matrix)
+    yield from _variant_mistakes(location, figure.variant, figure.workload, matrix)
     if (figure.workload is None) != (figure.connections is None):
-        yield place, "workload and connections stand together, or neither does"
-    yield from unknown((*place, "metric"), [figure.metric], list(_METRIC_UNITS))
-    wanted = _METRIC_UNITS.get(figure.metric)
-    if wanted and wanted != figure.base_unit:
-        allowed = ", ".join(name for name, (unit, _) in UNITS.items() if unit == wanted)
+        yield location, "workload and connections stand together, or neither does"
+    yield from unknown((*location, "metric"), [figure.metric], list(_METRIC_UNITS))
+    required_unit = _METRIC_UNITS.get(figure.metric)
+    if required_unit and required_unit != figure.base_unit:
+        allowed = ", ".join(name for name, (unit, _) in UNITS.items() if unit == required_unit)
         yield (
-            (*place, "unit"),
+            (*location, "unit"),
             f"{figure.metric} is not measured in {figure.unit!r}; allowed: {allowed}",
         )
 
 
 def _variant_mistakes(
-    place: tuple[str | int, ...], variant: str, workload: str | None, matrix: Matrix
+    location: tuple[str | int, ...], variant: str, workload: str | None, matrix: Matrix
 ) -> Iterator[Mistake]:
     """Boot, server and runtime must be declared; the model may be one that others declare."""
     if workload is not None:
-        yield from unknown((*place, "workload"), [workload], [w.id for w in matrix.workloads])
+        yield from unknown((*location, "workload"), [workload], [w.id for w in matrix.workloads])
     boots = [row.id for row in matrix.boots]
     servers = [row.id for row in matrix.servers]
     runtimes = [row.id for row in matrix.runtimes]
-    boot, _, rest = variant.partition("-")
-    server = rest.partition("-")[0]
+    boot, _, remainder = variant.partition("-")
+    server = remainder.partition("-")[0]
     known = boot in boots and server in servers
     if not known or not any(variant.endswith(f"-{runtime}") for runtime in runtimes):
         yield (
-            (*place, "variant"),
+            (*location, "variant"),
             f"{variant!r} is no <boot>-<server>-<model>-<runtime>; boots: {', '.join(boots)}; "
             f"servers: {', '.join(servers)}; runtimes: {', '.join(runtimes)}",
         )

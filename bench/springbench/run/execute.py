@@ -86,13 +86,13 @@ def execute(
 def _measure(
     bench_options: BenchOptions, options: RunOptions, unfinished: Run | None, out: Console
 ) -> int:
-    shell, whole = RealShell(), bench_options.plan
+    shell, full_plan = RealShell(), bench_options.plan
     with open_bench(bench_options, shell) as bench:
         plan, tools = bench.plan, bench.tools
-        run = new_run("", whole, bench.host, tools, shell, options.sources, bench_options.jars)
+        run = new_run("", full_plan, bench.host, tools, shell, options.sources, bench_options.jars)
         run.warnings += bench.warnings
-        run, folder = _folder(run, options, unfinished, whole.service)
-        run.results += list(_not_measured(run, whole, bench.skipped, bench.failed))
+        run, folder = _folder(run, options, unfinished, full_plan.service)
+        run.results += list(_not_measured(run, full_plan, bench.skipped, bench.failed))
         finished = _finished(run)
         _announce(plan, bench.skipped, out, finished)
         [testbed] = bench.start(folder.raw)
@@ -140,7 +140,7 @@ def _folder(
 def _untaken(results: Path, run_id: str) -> str:
     """The id, with a number where a run has it that began within the same second."""
     ids = chain([run_id], (f"{run_id}-{number}" for number in count(2)))
-    return next(each for each in ids if not (results / each).exists())
+    return next(candidate for candidate in ids if not (results / candidate).exists())
 
 
 def _is_measured(run: Run, case: Case) -> bool:
@@ -160,8 +160,8 @@ def _measure_canary(run: Run, bench: Bench, testbed: Testbed) -> None:
         logger.info(
             f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}"
         )
-    own = replace(testbed, java=bench.tools.harness_jdk.java)
-    run.canary = measure_canary(own, bench.target_jar, estimate_s)
+    canary_testbed = replace(testbed, java=bench.tools.harness_jdk.java)
+    run.canary = measure_canary(canary_testbed, bench.target_jar, estimate_s)
     if caution := canary_warning(run.canary, estimate_s):
         run.warnings.append(caution)
 
@@ -226,7 +226,7 @@ def _announce(
     finished: Collection[Hashable] = (),
 ) -> None:
     for reason in dict.fromkeys(skipped.values()):
-        count = sum(each == reason for each in skipped.values())
+        count = sum(other_reason == reason for other_reason in skipped.values())
         out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
     forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
     done = forks & {*finished}

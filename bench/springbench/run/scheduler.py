@@ -106,7 +106,7 @@ def replayed_run(plan: Plan, recording: Recording, sources: Path) -> tuple[Run, 
     where it lacks a case of the plan.
     """
     recorded, _ = recording.find(plan.cases[0].id)
-    own = [caution for caution in recorded.warnings if caution.code not in _CONCLUDED]
+    cautions = [caution for caution in recorded.warnings if caution.code not in _CONCLUDED]
     commit, about_commit = commit_of(sources, RealShell())
     run = Run(
         run=run_info("", plan),
@@ -114,7 +114,7 @@ def replayed_run(plan: Plan, recording: Recording, sources: Path) -> tuple[Run, 
         host=recorded.host,
         tools=recorded.tools,
         canary=recorded.canary,
-        warnings=[recording.caution, *about_commit, *own],
+        warnings=[recording.caution, *about_commit, *cautions],
     )
     measured = []
     for case in plan.cases:
@@ -193,7 +193,11 @@ class RunScheduler:
     ) -> list[list[Case]]:
         """As many processes as there is time for, if they are as much slower than planned as those
         before, with a reserve: first those whose throughput is nearest to another one's."""
-        planned_s = sum(self.plan.cost_s(of, case) for of, case in self.plan.rounds() if of < fork)
+        planned_s = sum(
+            self.plan.cost_s(other_fork, case)
+            for other_fork, case in self.plan.rounds()
+            if other_fork < fork
+        )
         slowness = max(1.0, spent_s / planned_s)
         left_s, chosen = limit_s - spent_s, []
         for group in sorted(groups, key=lambda group: self._nearest(group[0])):
@@ -221,10 +225,10 @@ class RunScheduler:
             and not result.unranked
             and THROUGHPUT in result.summary
         }
-        own = rates.pop(case.id, None)
-        if own is None:
+        rate = rates.pop(case.id, None)
+        if rate is None:
             return math.inf
-        return min((abs(own - other) for other in rates.values()), default=math.inf)
+        return min((abs(rate - other) for other in rates.values()), default=math.inf)
 
     def _measure_round(
         self, groups: Sequence[Sequence[Case]], fork: int, begin_s: float, until_s: float

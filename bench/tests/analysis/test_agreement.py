@@ -40,8 +40,8 @@ def test_one_that_agrees_confirms_and_one_that_denies_rejects() -> None:
 
 
 def test_the_comparison_of_a_push_is_shown_and_decides_nothing() -> None:
-    said, evidence = evaluate(event(), [compared(found(1.1), purpose="push")], SINCE)
-    assert (said, [row.agrees for row in evidence]) == ("suspected", [True])
+    outcome, evidence = evaluate(event(), [compared(found(1.1), purpose="push")], SINCE)
+    assert (outcome, [row.agrees for row in evidence]) == ("suspected", [True])
 
 
 def test_without_a_time_it_must_be_later_than_the_commit() -> None:
@@ -52,23 +52,23 @@ def test_without_a_time_it_must_be_later_than_the_commit() -> None:
 
 @pytest.mark.parametrize("stays", ["acknowledged", "fixed"])
 def test_what_people_or_commits_settled_is_left_as_it_is(stays: str) -> None:
-    said, evidence = evaluate(event(state=stays), [compared(found(1.0))], SINCE)
-    assert (said, len(evidence)) == (stays, 1)
+    outcome, evidence = evaluate(event(state=stays), [compared(found(1.0))], SINCE)
+    assert (outcome, len(evidence)) == (stays, 1)
 
 
 def test_one_sure_affected_is_enough_whatever_the_others_say() -> None:
     about = event(*(affected(1.2, case) for case in CASES))
-    beside = [found(1.0, case=case) for case in CASES[1:]]
-    said, evidence = evaluate(about, [compared(found(1.2), *beside)], SINCE)
-    assert said == "confirmed"
+    other_findings = [found(1.0, case=case) for case in CASES[1:]]
+    outcome, evidence = evaluate(about, [compared(found(1.2), *other_findings)], SINCE)
+    assert outcome == "confirmed"
     assert [row.agrees for row in evidence] == [True, False, False, False]
 
 
 def test_one_that_agrees_by_a_hair_is_not_enough_among_others_that_deny() -> None:
     about = event(*(affected(1.1, case) for case in CASES))
-    beside = [found(1.0, case=case) for case in CASES[1:]]
-    assert state(about, compared(found(1.06, within=0.05), *beside)) == "suspected"
-    assert state(about, compared(found(1.06, within=0.08), *beside)) == "rejected"
+    other_findings = [found(1.0, case=case) for case in CASES[1:]]
+    assert state(about, compared(found(1.06, within=0.05), *other_findings)) == "suspected"
+    assert state(about, compared(found(1.06, within=0.08), *other_findings)) == "rejected"
 
 
 def test_many_that_cannot_tell_alone_can_together() -> None:
@@ -125,21 +125,21 @@ def test_a_regression_and_its_mirror_image_are_evaluated_alike(
     worse = event(*(affected(claimed, case) for case in CASES))
     better = event(*(affected(1 / claimed, case) for case in CASES), direction="improvement")
     pairs = list(zip(CASES, measured, strict=False))
-    there = compared(*(found(ratio, within, case) for case, (ratio, within) in pairs))
-    back = compared(*(found(1 / ratio, within, case) for case, (ratio, within) in pairs))
-    assert state(worse, there) == state(better, back)
+    comparison = compared(*(found(ratio, within, case) for case, (ratio, within) in pairs))
+    mirror_image = compared(*(found(1 / ratio, within, case) for case, (ratio, within) in pairs))
+    assert state(worse, comparison) == state(better, mirror_image)
 
 
 @given(findings, st.randoms())
 def test_the_order_of_comparisons_changes_nothing(
     measured: list[tuple[float, float]], dice: random.Random
 ) -> None:
-    made = [
+    comparisons = [
         compared(found(ratio, within), id=f"gh-{n}-confirm")
         for n, (ratio, within) in enumerate(measured)
     ]
-    shuffled = dice.sample(made, len(made))
-    assert evaluate(event(), made, SINCE) == evaluate(event(), shuffled, SINCE)
+    shuffled = dice.sample(comparisons, len(comparisons))
+    assert evaluate(event(), comparisons, SINCE) == evaluate(event(), shuffled, SINCE)
 
 
 def simulated(dice: random.Random, change: float, number: int) -> PublishedComparison:
@@ -155,24 +155,24 @@ def simulated(dice: random.Random, change: float, number: int) -> PublishedCompa
     values: dict[str, list[float]] = {case: [pair(case) for _ in range(3)] for case in CASES}
     while True:
         evaluated = evaluate_pairs([_sample(case, values[case]) for case in CASES])
-        if any(each.is_change for each in evaluated) or len(values[CASE]) >= 10:
+        if any(finding.is_change for finding in evaluated) or len(values[CASE]) >= 10:
             break
         for case in CASES:
             values[case].append(pair(case))
     records = [
         PublishedFinding(
-            case=each.key.case,
-            metric=each.key.metric,
+            case=finding.key.case,
+            metric=finding.key.metric,
             unit="s",
             better="lower",
-            ratio=each.ratio,
-            low_ratio=each.low,
-            high_ratio=each.high,
-            p_value=each.p_value,
-            pairs=each.pairs,
-            verdict=each.verdict,
+            ratio=finding.ratio,
+            low_ratio=finding.low,
+            high_ratio=finding.high,
+            p_value=finding.p_value,
+            pairs=finding.pairs,
+            verdict=finding.verdict,
         )
-        for each in evaluated
+        for finding in evaluated
     ]
     return compared(*records, id=f"gh-{number}-confirm")
 
@@ -188,12 +188,12 @@ def outcomes(claimed: float, change: float, histories: int, tries: int = 3) -> C
     about = event(*(affected(claimed, case) for case in CASES))
     ended: Counter[str] = Counter()
     for _ in range(histories):
-        made: list[PublishedComparison] = []
-        said: EventState = "suspected"
-        while said == "suspected" and len(made) < tries:
-            made.append(simulated(dice, change, len(made)))
-            said = state(about, *made)
-        ended[said] += 1
+        comparisons: list[PublishedComparison] = []
+        outcome: EventState = "suspected"
+        while outcome == "suspected" and len(comparisons) < tries:
+            comparisons.append(simulated(dice, change, len(comparisons)))
+            outcome = state(about, *comparisons)
+        ended[outcome] += 1
     return ended
 
 

@@ -33,7 +33,7 @@ def answered(matrix: Matrix, *runs: Run) -> Answer:
 
 
 def row(found: Answer, subject: str, step: str) -> Row:
-    [only] = [each for each in found.rows if (each.subject, each.step) == (subject, step)]
+    [only] = [entry for entry in found.rows if (entry.subject, entry.step) == (subject, step)]
     return only
 
 
@@ -65,7 +65,7 @@ def test_identical_steps_are_hardly_ever_told_apart(matrix: Matrix) -> None:
             for step in question.steps
         }
         found = answered(matrix, run_of(matrix, question, rates))
-        claims += any(each.verdict(RATE) in ("higher", "lower") for each in found.rows)
+        claims += any(entry.verdict(RATE) in ("higher", "lower") for entry in found.rows)
     # 5 % of ladders at most, and not many more by chance
     assert claims <= 7
 
@@ -83,8 +83,8 @@ def test_one_round_tells_no_difference(matrix: Matrix) -> None:
 def test_runs_are_rounds_of_their_own(matrix: Matrix) -> None:
     question = protocols(matrix)
     halves = [
-        run_of(matrix, question, {name: of[:2] for name, of in QUIET.items()}, "one"),
-        run_of(matrix, question, {name: [of[2]] for name, of in QUIET.items()}, "two"),
+        run_of(matrix, question, {name: rates[:2] for name, rates in QUIET.items()}, "one"),
+        run_of(matrix, question, {name: [rates[2]] for name, rates in QUIET.items()}, "two"),
     ]
     found = answered(matrix, *halves)
     assert found.rounds == 3
@@ -179,7 +179,7 @@ def test_a_step_that_did_not_run_is_a_result(matrix: Matrix) -> None:
         result_of(matrix, question, usual, *(interleaved(n, 9_000.0) for n in range(2))),
     ]
     found = answer(question, cases, [run])
-    assert [each.step for each in found.rows] == ["128m", "192m", "256m", "512m", "1g"]
+    assert [entry.step for entry in found.rows] == ["128m", "192m", "256m", "512m", "1g"]
     failed, never = row(found, "jetty", "128m"), row(found, "jetty", "192m")
     assert (failed.verdict(RATE), failed.not_measured) == ("failed", "out of memory at 128 MiB")
     assert (never.verdict(RATE), never.not_measured) == ("unknown", NO_RESULT)
@@ -203,7 +203,7 @@ def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) ->
 
 def test_subjects_have_the_shortest_names_that_tell_them_apart(matrix: Matrix) -> None:
     found = answered(matrix)
-    assert list(dict.fromkeys(each.subject for each in found.rows)) == [
+    assert list(dict.fromkeys(entry.subject for entry in found.rows)) == [
         "tomcat",
         "jetty",
         "undertow",
@@ -212,7 +212,7 @@ def test_subjects_have_the_shortest_names_that_tell_them_apart(matrix: Matrix) -
     questions = load_questions(QUESTIONS, matrix)
     threads = questions.find("threads").model_copy(update={"profile": "quick"})
     both = answer(threads, cases_of(matrix, threads), ())
-    assert "tomcat pay" in {each.subject for each in both.rows}
+    assert "tomcat pay" in {entry.subject for entry in both.rows}
 
 
 def test_recorded_rounds_are_compared_as_they_are_ranked() -> None:
@@ -233,7 +233,9 @@ answer = ["Compared with {baseline}, {throughput_rps}."]
     question = parse_questions(text, matrix).find("late")
     cases = [case for case in make_plan(matrix, "rounds").cases if case.workload.id == "work"]
     found = answer(question, cases, [run])
-    [ranking] = [each for each in run.rankings if (each.metric, each.workload) == (RATE, "work")]
+    [ranking] = [
+        entry for entry in run.rankings if (entry.metric, entry.workload) == (RATE, "work")
+    ]
     ranked = {rank.case.split("-")[2]: rank for rank in ranking.ranks}
     ratio = row(found, "fake", "late").ratios[RATE]
     assert ratio.ratio == pytest.approx(ranked["late"].ratio / ranked["fine"].ratio)
@@ -247,8 +249,8 @@ def test_every_question_of_this_clone_is_answered_without_results() -> None:
     for question in load_questions(QUESTIONS, matrix).questions:
         cases = cases_of(matrix, question)
         found = answer(question, cases, ())
-        assert {each.step for each in found.rows} == set(question.steps)
-        assert {each.not_measured for each in found.rows} == {NO_RESULT}
+        assert {entry.step for entry in found.rows} == set(question.steps)
+        assert {entry.not_measured for entry in found.rows} == {NO_RESULT}
 
 
 @pytest.mark.parametrize(
@@ -266,8 +268,10 @@ def test_a_step_is_above_the_cliff_or_below_it_by_its_whole_interval(
     question = load_questions(QUESTIONS, matrix).find("memory-cliff")
     run = run_of(matrix, question, {})
     run.results = [
-        result_of(matrix, question, case, *(interleaved(n, rate) for n, rate in enumerate(own)))
-        for case, own in (
+        result_of(
+            matrix, question, case, *(interleaved(n, rate) for n, rate in enumerate(case_rates))
+        )
+        for case, case_rates in (
             ("boot4-tomcat-virtual-jvm/json/64", (10_000.0,) * 3),
             ("boot4-tomcat-virtual-jvm_288m/json/64", rates),
         )

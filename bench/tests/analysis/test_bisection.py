@@ -39,29 +39,29 @@ class History:
     noise: float = 0.0
     width: float = 0.01
     dice: random.Random = field(default_factory=lambda: random.Random(1))
-    asked: list[Compare] = field(default_factory=list)
+    requests: list[Compare] = field(default_factory=list)
 
     @property
     def last(self) -> int:
         return len(self.levels) - 1
 
-    def answer(self, asked: Compare) -> Answer:
-        self.asked.append(asked)
-        for each in (asked.base, asked.head):
-            if each in self.broken:
-                return Answer(asked, broken=each)
-        seen = self.levels[asked.head] - self.levels[asked.base]
-        seen += self.dice.uniform(-self.noise, self.noise)
-        return Answer(asked, change(seen - self.width, seen, seen + self.width))
+    def answer(self, request: Compare) -> Answer:
+        self.requests.append(request)
+        for commit in (request.base, request.head):
+            if commit in self.broken:
+                return Answer(request, broken=commit)
+        shift = self.levels[request.head] - self.levels[request.base]
+        shift += self.dice.uniform(-self.noise, self.noise)
+        return Answer(request, change(shift - self.width, shift, shift + self.width))
 
     def bisected(self, answer: Callable[[Compare], Answer] | None = None) -> Search:
         """Ask and answer to the end; what was answered leads to the same when read again."""
         answers: list[Answer] = []
         search = Search.after(self.last, answers)
-        while (asked := search.ask()) is not None:
-            answers.append((answer or self.answer)(asked))
+        while (request := search.ask()) is not None:
+            answers.append((answer or self.answer)(request))
             assert len(answers) <= most(self.last, len(self.broken))
-            search.tell(answers[-1])
+            search.record(answers[-1])
             assert search == Search.after(self.last, answers)
         return search
 
@@ -74,7 +74,7 @@ def most(last: int, broken: int) -> int:
 
 def stepping(count: int, culprit: int, size: float) -> list[float]:
     """Levels of a history that became worse with that commit."""
-    return [size if each >= culprit else 0.0 for each in range(count + 1)]
+    return [size if number >= culprit else 0.0 for number in range(count + 1)]
 
 
 @st.composite
@@ -114,21 +114,21 @@ def test_without_noise_a_commit_in_as_many_comparisons_as_halving_needs(
     found = history.bisected()
     assert (found.kind, found.high, found.checked) == ("culprit", culprit, True)
     # both ends first, and the two neighbours last
-    assert len(history.asked) <= math.ceil(math.log2(count)) + 2 if count > 1 else 1
-    assert history.asked[0] == Compare(0, count)
+    assert len(history.requests) <= math.ceil(math.log2(count)) + 2 if count > 1 else 1
+    assert history.requests[0] == Compare(0, count)
 
 
 @given(histories(), st.lists(st.booleans(), min_size=400, max_size=400))
 def test_what_cannot_tell_now_and_then_costs_no_right_answer(
-    drawn: tuple[History, int], silent: list[bool]
+    drawn: tuple[History, int], failures: list[bool]
 ) -> None:
     history, culprit = drawn
-    failing = iter(silent)
+    failing = iter(failures)
 
-    def answer(asked: Compare) -> Answer:
-        answered = history.answer(asked)
-        if len(history.asked) > 1 and answered.broken is None and next(failing):
-            return Answer(asked)
+    def answer(request: Compare) -> Answer:
+        answered = history.answer(request)
+        if len(history.requests) > 1 and answered.broken is None and next(failing):
+            return Answer(request)
         return answered
 
     found = history.bisected(answer)
@@ -154,12 +154,12 @@ def test_the_larger_of_two_steps_is_followed_and_the_other_one_reported() -> Non
     levels = [0.0] * 5 + [0.05] * 10 + [0.2] * 6
     found = History(levels).bisected()
     assert (found.kind, found.high) == ("culprit", 15)
-    [(low, high)] = found.others
+    [(low, high)] = found.other_ranges
     assert low < 5 <= high
     levels = [0.0] * 5 + [0.15] * 10 + [0.2] * 6
     found = History(levels).bisected()
     assert (found.kind, found.high) == ("culprit", 5)
-    assert [low < 15 <= high for low, high in found.others] == [True]
+    assert [low < 15 <= high for low, high in found.other_ranges] == [True]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_the_larger_of_two_steps_is_followed_and_the_other_one_reported() -> Non
 def test_ends_that_do_not_show_it_end_it_at_once(levels: list[float], ended: str) -> None:
     history = History(levels)
     assert history.bisected().kind == ended
-    assert history.asked == [Compare(0, 2)]
+    assert history.requests == [Compare(0, 2)]
 
 
 def test_ends_that_are_not_distinguishable_are_no_answer() -> None:
@@ -192,53 +192,55 @@ def test_commits_that_do_not_run_beside_the_culprit_are_stepped_around() -> None
 def test_a_middle_that_the_good_end_cannot_tell_is_compared_with_the_bad_one() -> None:
     history = History(stepping(4, 3, 0.2))
 
-    def answer(asked: Compare) -> Answer:
-        answered = history.answer(asked)
-        return Answer(asked) if asked == Compare(0, 2) else answered
+    def answer(request: Compare) -> Answer:
+        answered = history.answer(request)
+        return Answer(request) if request == Compare(0, 2) else answered
 
     found = history.bisected(answer)
-    assert history.asked[:3] == [Compare(0, 4), Compare(0, 2), Compare(2, 4)]
+    assert history.requests[:3] == [Compare(0, 4), Compare(0, 2), Compare(2, 4)]
     assert (found.kind, found.high) == ("culprit", 3)
 
 
 def test_noise_that_hides_every_middle_leaves_the_range() -> None:
     history = History(stepping(16, 7, 0.2))
     ends = Compare(0, 16)
-    found = history.bisected(lambda asked: history.answer(ends) if asked == ends else Answer(asked))
+    found = history.bisected(
+        lambda request: history.answer(ends) if request == ends else Answer(request)
+    )
     assert (found.kind, found.low, found.high) == ("range", 0, 16)
-    assert len(history.asked) == 1
+    assert len(history.requests) == 1
     assert len(found.unclear) == 2
 
 
 def test_one_false_answer_is_found_out_by_the_two_neighbours() -> None:
     history = History(stepping(16, 12, 0.2))
 
-    def answer(asked: Compare) -> Answer:
-        false = asked == Compare(0, 8)
-        return Answer(asked, change(0.19, 0.2, 0.21)) if false else history.answer(asked)
+    def answer(request: Compare) -> Answer:
+        false = request == Compare(0, 8)
+        return Answer(request, change(0.19, 0.2, 0.21)) if false else history.answer(request)
 
     assert history.bisected(answer).kind == "contradiction"
 
 
 def test_of_noise_as_intervals_have_it_few_answers_are_false() -> None:
     """At 95 %, one interval of twenty is wrong: the neighbours find most of what that leads to."""
-    wrong, named = 0, 0
+    wrong, culprits = 0, 0
     for seed in range(300):
         dice = random.Random(seed)
         count = dice.randint(2, 60)
         culprit = dice.randint(1, count)
         history = History(stepping(count, culprit, 0.08), dice=dice, width=0.02)
 
-        def answer(asked: Compare, history: History = history) -> Answer:
-            seen = history.levels[asked.head] - history.levels[asked.base]
-            seen += history.dice.gauss(0, history.width / 1.96)
-            return Answer(asked, change(seen - history.width, seen, seen + history.width))
+        def answer(request: Compare, history: History = history) -> Answer:
+            shift = history.levels[request.head] - history.levels[request.base]
+            shift += history.dice.gauss(0, history.width / 1.96)
+            return Answer(request, change(shift - history.width, shift, shift + history.width))
 
         found = history.bisected(answer)
         if found.kind == "culprit":
-            named += 1
+            culprits += 1
             wrong += found.high != culprit
-    assert named > 270
+    assert culprits > 270
     assert wrong <= 3
 
 

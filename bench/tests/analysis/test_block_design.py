@@ -72,12 +72,12 @@ def test_an_odd_pair_more_does_not_pass_for_a_change() -> None:
         assert statistics.fmean(freed) == pytest.approx(0.0, abs=0.001)
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("position", [0, 1, 2])
 @pytest.mark.parametrize("outlier", [-0.175, 0.324])
-def test_one_odd_pair_of_three_is_no_effect_of_its_place(place: int, outlier: float) -> None:
+def test_one_odd_pair_of_three_is_no_effect_of_its_place(position: int, outlier: float) -> None:
     """It is alone in its order then, and what it differs by must stay visible as noise."""
     values = [0.01, -0.02, 0.0]
-    values[place] = outlier
+    values[position] = outlier
     (freed,) = without_order_effect([alternating(values)])
     assert statistics.stdev(freed) >= 0.6 * statistics.stdev(values)
 
@@ -183,11 +183,11 @@ def test_the_order_of_treatments_and_blocks_changes_nothing(
 def test_noise_lies_between_what_was_seen_and_what_is_usual(
     deviation: float, degrees: int, usual: float
 ) -> None:
-    own = Spread(deviation, degrees)
-    found = noise(own, usual)
+    spread = Spread(deviation, degrees)
+    found = noise(spread, usual)
     if deviation > 2 * usual:
         # the host is of another kind than the one that the usual spread was seen on
-        assert found == own
+        assert found == spread
     else:
         low, high = sorted((deviation, usual))
         assert low * (1 - 1e-9) <= found.deviation <= high * (1 + 1e-9)

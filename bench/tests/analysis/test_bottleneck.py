@@ -31,7 +31,7 @@ THROTTLED = Observed(
 
 
 @pytest.mark.parametrize(
-    ("seen", "kind"),
+    ("observed", "kind"),
     [
         (PLAIN, "unknown"),
         (replace(PLAIN, throughput_rps=970.0), "latency"),
@@ -122,8 +122,8 @@ THROTTLED = Observed(
         (replace(PLAIN, throughput_rps=0.0), "unknown"),
     ],
 )
-def test_each_kind_and_its_edges(seen: Observed, kind: str) -> None:
-    assert classify(seen).kind == kind
+def test_each_kind_and_its_edges(observed: Observed, kind: str) -> None:
+    assert classify(observed).kind == kind
 
 
 def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
@@ -147,16 +147,16 @@ def test_a_quota_is_named_where_it_is_the_limit() -> None:
 
 
 def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None:
-    seen = replace(PLAIN, gc_pause_ratio=0.34)
+    observed = replace(PLAIN, gc_pause_ratio=0.34)
     stopped = "The garbage collector stopped the server for 34% of the window: its heap is small "
-    assert classify(seen).text == stopped + "for what it keeps."
-    kept = replace(seen, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
-    assert classify(kept).text == stopped + "for what it keeps (113 KiB a connection)."
-    not_waiting = replace(kept, delay_s=0.0, heap_after_gc_bytes=271.0 * (1 << 20))
+    assert classify(observed).text == stopped + "for what it keeps."
+    retention = replace(observed, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
+    assert classify(retention).text == stopped + "for what it keeps (113 KiB a connection)."
+    not_waiting = replace(retention, delay_s=0.0, heap_after_gc_bytes=271.0 * (1 << 20))
     assert classify(not_waiting).text == (
         stopped + "for what collections leave in it (271 MiB at least)."
     )
-    both = replace(kept, allocated_bytes_per_request=41_984.0)
+    both = replace(retention, allocated_bytes_per_request=41_984.0)
     assert classify(both).text == (
         stopped + "for what it keeps (113 KiB a connection) and what it allocates "
         "(41.0 KiB a request)."
@@ -164,16 +164,16 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
 
 
 def test_what_is_kept_for_fewer_requests_is_named_where_memory_binds() -> None:
-    kept = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
-    seen = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=kept)
-    bottleneck = classify(seen)
+    cap = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
+    observed = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=cap)
+    bottleneck = classify(observed)
     assert bottleneck.text.endswith(" 900 requests waited at once: Tomcat keeps 200 of them.")
     assert bottleneck.remedy
     assert bottleneck.remedy.startswith("raise server.tomcat.processor-cache, give it more memory")
     # not where it has enough of them, nor where something else binds
-    few = replace(seen, connections=200, throughput_rps=150.0)
+    few = replace(observed, connections=200, throughput_rps=150.0)
     assert "Tomcat" not in classify(few).text
-    assert "Tomcat" not in classify(replace(seen, gc_pause_ratio=0.0)).text
+    assert "Tomcat" not in classify(replace(observed, gc_pause_ratio=0.0)).text
 
 
 def test_a_pool_is_explained_with_what_a_statement_took() -> None:
@@ -186,8 +186,10 @@ def test_a_pool_is_explained_with_what_a_statement_took() -> None:
 
 
 def test_waves_are_explained_with_what_one_of_them_costs() -> None:
-    seen = replace(PLAIN, throughput_rps=900.0, server_cpu_ratio=0.45, server_cpu_peak_ratio=0.96)
-    assert classify(seen).text == (
+    observed = replace(
+        PLAIN, throughput_rps=900.0, server_cpu_ratio=0.45, server_cpu_peak_ratio=0.96
+    )
+    assert classify(observed).text == (
         "The server used 45% of its CPUs and 96% in the waves in which requests that began "
         "together end: each waited 111 ms for it on average, where one wave of all of them is "
         "500 ms of work."
@@ -196,8 +198,8 @@ def test_waves_are_explained_with_what_one_of_them_costs() -> None:
 
 def test_a_short_wait_counts_what_waits_at_once() -> None:
     # 200 threads, each free again after a tenth of a second
-    seen = Observed(throughput_rps=1990.0, connections=1000, delay_s=0.1, cap=CAP)
-    assert classify(seen).kind == "thread-cap"
+    observed = Observed(throughput_rps=1990.0, connections=1000, delay_s=0.1, cap=CAP)
+    assert classify(observed).kind == "thread-cap"
 
 
 def test_a_limited_load_generator_is_said_to_be_not_ranked() -> None:
@@ -225,8 +227,8 @@ RATIOS = st.one_of(st.none(), st.floats(0, 2))
         ),
     )
 )
-def test_everything_seen_is_bottleneck_by_something_that_is_said(seen: Observed) -> None:
-    bottleneck = classify(seen)
+def test_everything_seen_is_bottleneck_by_something_that_is_said(observed: Observed) -> None:
+    bottleneck = classify(observed)
     assert bottleneck.kind in get_args(BottleneckKind)
     assert bottleneck.label
     assert bottleneck.text.endswith(".")

@@ -36,16 +36,16 @@ def at(hours: float) -> str:
 def test_what_comparisons_took_within_24_hours_is_spent(
     began: str, ended: str | None, spent_s: float
 ) -> None:
-    made = compared(started_at=began, finished_at=ended)
-    assert DayBudget.after([made], HOUR_S, NOW).spent_s == spent_s
+    comparison = compared(started_at=began, finished_at=ended)
+    assert DayBudget.after([comparison], HOUR_S, NOW).spent_s == spent_s
 
 
 def test_comparisons_of_pushes_and_people_are_not_the_days() -> None:
-    others = [
+    comparisons = [
         compared(purpose=purpose, started_at=at(-2), finished_at=at(-1))
         for purpose in ("push", "manual")
     ]
-    assert DayBudget.after(others, HOUR_S, NOW).spent_s == 0
+    assert DayBudget.after(comparisons, HOUR_S, NOW).spent_s == 0
 
 
 def test_an_attempt_gets_twice_the_one_before_as_far_as_a_job_or_a_day_has_it() -> None:

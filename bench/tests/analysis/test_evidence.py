@@ -17,7 +17,7 @@ SINCE = "2026-12-01T00:00:00+00:00"
 
 
 def rows(about: Event, comparison: PublishedComparison, since: str = SINCE) -> list[Evidence]:
-    return [seen.row for seen in evidence_rows(about, comparison, since)]
+    return [evidence.row for evidence in evidence_rows(about, comparison, since)]
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_what_a_process_is_before_any_load_is_reported_once_for_its_variant() ->
 
 
 @pytest.mark.parametrize(
-    ("base", "head", "seen"),
+    ("base", "head", "count"),
     [(4, 5, 1), (2, 5, 1), (4, 9, 1), (2, 9, 1), (5, 6, 0), (1, 4, 0), (5, 4, 0)],
 )
-def test_a_comparison_must_span_the_event(base: int, head: int, seen: int) -> None:
-    assert len(rows(event(), compared(found(1.1), base=base, head=head))) == seen
+def test_a_comparison_must_span_the_event(base: int, head: int, count: int) -> None:
+    assert len(rows(event(), compared(found(1.1), base=base, head=head))) == count
 
 
 def test_one_inside_of_a_range_can_miss_the_step() -> None:
@@ -128,8 +128,8 @@ def test_a_side_that_fails_agrees_with_a_regression() -> None:
     [row] = rows(event(), compared(facts=(failure("regression"),)))
     assert (row.case, row.metric, row.agrees, row.pairs) == (CASE, "failed", True, 0)
     assert rows(event(), compared(facts=(failure("suspected"),))) == []
-    elsewhere = failure("regression", case="boot4-jetty-virtual-jvm")
-    assert rows(event(), compared(facts=(elsewhere,))) == []
+    other_failure = failure("regression", case="boot4-jetty-virtual-jvm")
+    assert rows(event(), compared(facts=(other_failure,))) == []
 
 
 def test_what_fails_more_often_is_not_faster() -> None:

@@ -15,8 +15,8 @@ TOMCAT, JETTY = "boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-virtual-jvm/he
 def results(matrix: Matrix, *work_s: float | None) -> list[Result]:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     return [
-        measured(a_case, fork(0, 1000.0, calibration_probe_s=each))
-        for a_case, each in zip(cases, work_s, strict=True)
+        measured(a_case, fork(0, 1000.0, calibration_probe_s=probe_s))
+        for a_case, probe_s in zip(cases, work_s, strict=True)
     ]
 
 

@@ -45,11 +45,11 @@ def test_intervals_hold_what_they_promise(forks: int) -> None:
     than a safe distance below."""
     dice = random.Random(forks)
     sets = 400
-    held = 0
+    hits = 0
     for _ in range(sets):
         interval = median_interval([math.exp(dice.gauss(0, 0.06)) for _ in range(forks)])
-        held += interval.low <= 1.0 <= interval.high
-    assert held / sets >= 0.92
+        hits += interval.low <= 1.0 <= interval.high
+    assert hits / sets >= 0.92
 
 
 def test_known_quantiles() -> None:
@@ -74,8 +74,8 @@ def test_a_change_as_large_as_said_is_found_in_four_of_five() -> None:
 
 
 def test_a_spread_is_drawn_towards_what_the_others_show() -> None:
-    own, prior = Spread(0.10, 2), Spread(0.02, 10)
-    steadied = own.moderated(prior, 4)
+    spread, prior = Spread(0.10, 2), Spread(0.02, 10)
+    steadied = spread.moderated(prior, 4)
     assert 0.02 < steadied.deviation < 0.10
     assert steadied.degrees == 6
     pooled = Spread.pooled([Spread(0.1, 2), Spread(0.2, 4)])

@@ -72,10 +72,10 @@ def test_it_is_kept_or_broken_only_where_each_value_says_so(
 def test_what_is_said_names_the_limit_and_what_was_measured(matrix: Matrix) -> None:
     limits = Limits(p99_ms=50, startup_s=2, throughput_rps=1000)
     summary = measured("latency_p99_s", 0.06, 0.07, 0.08) | measured("startup_s", 1, 1.1, 1.2)
-    judged = (
+    verdicts = (
         full_run(matrix).results[0].model_copy(update={"limits": evaluate_limits(limits, summary)})
     )
-    assert limit_notes(judged) == [
+    assert limit_notes(verdicts) == [
         "limits broken: p99 at most 50.00 ms, measured 70.00 ms [60.00 ms, 80.00 ms].",
         "limits undecided: throughput at least 1,000, and it was not measured.",
         "limits kept: startup at most 2.00 s, measured 1.10 s [1.00 s, 1.20 s].",

@@ -35,9 +35,9 @@ def plan(
 
 def test_a_confirmed_range_is_halved_by_its_clearest_affected() -> None:
     blurred = affected(1.1, OTHER_CASES[0], low_ratio=1.01, high_ratio=1.2)
-    [made] = plan(confirmed(blurred, affected(1.1))).bisections
-    assert (made.case, made.metric, made.budget_s) == (CASE, CPU, FIRST_BUDGET_S)
-    assert (made.good, made.bad) == tuple(commit(n).sha.ljust(40, "0") for n in (2, 8))
+    [bisection] = plan(confirmed(blurred, affected(1.1))).bisections
+    assert (bisection.case, bisection.metric, bisection.budget_s) == (CASE, CPU, FIRST_BUDGET_S)
+    assert (bisection.good, bisection.bad) == tuple(commit(n).sha.ljust(40, "0") for n in (2, 8))
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_nothing_else_is_halved(fields: dict[str, Any]) -> None:
 
 def test_candidate_changes_go_first_and_both_share_the_day() -> None:
     wide = event(*(affected(1.5, case) for case in OTHER_CASES[:2]), id="suspected")
-    made = plan(confirmed(id="range"), wide, daily_s=FIRST_BUDGET_S + 300)
-    assert [each.events for each in made.comparisons] == [("suspected",)]
-    assert made.bisections == []
-    assert [each.event for each in made.left] == ["range"]
+    measurements = plan(confirmed(id="range"), wide, daily_s=FIRST_BUDGET_S + 300)
+    assert [comparison.events for comparison in measurements.comparisons] == [("suspected",)]
+    assert measurements.bisections == []
+    assert [omission.event for omission in measurements.left] == ["range"]
     assert len(plan(confirmed(), wide, daily_s=FIRST_BUDGET_S + 600).bisections) == 1
 
 
@@ -70,10 +70,10 @@ def test_one_that_was_halved_before_gets_more_time_and_at_most_three_tries() -> 
 
     [again] = plan(confirmed(), comparisons=(halved(1),)).bisections
     assert (again.attempt, again.budget_s) == (2, 2 * FIRST_BUDGET_S)
-    made = plan(confirmed(), comparisons=tuple(map(halved, range(3))), daily_s=4 * HOUR_S)
-    assert (made.bisections, len(made.left)) == ([], 1)
+    measurements = plan(confirmed(), comparisons=tuple(map(halved, range(3))), daily_s=4 * HOUR_S)
+    assert (measurements.bisections, len(measurements.left)) == ([], 1)
 
 
 def test_a_count_of_errors_is_no_ratio_to_halve_by() -> None:
-    made = plan(confirmed(affected(2.0, metric=ERRORS, unit="ratio")))
-    assert (made.bisections, len(made.left)) == ([], 1)
+    measurements = plan(confirmed(affected(2.0, metric=ERRORS, unit="ratio")))
+    assert (measurements.bisections, len(measurements.left)) == ([], 1)

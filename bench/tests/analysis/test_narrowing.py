@@ -32,8 +32,8 @@ def ends(culprit: Culprit) -> tuple[int, int]:
 
 def test_a_push_of_several_commits_is_no_single_culprit() -> None:
     """The history has its newest alone, so its neighbours there are none in the repository."""
-    whole = step(10, 18, 1.1, purpose="push", commits=8)
-    assert narrowed(confirmed(), [whole]).exact is False
+    push = step(10, 18, 1.1, purpose="push", commits=8)
+    assert narrowed(confirmed(), [push]).exact is False
     assert narrowed(confirmed(), [step(10, 18, 1.1, commits=1)]).exact is True
     # written before they were counted
     assert narrowed(confirmed(), [step(10, 18, 1.1)]).exact is True
@@ -47,13 +47,13 @@ def test_halving_leads_to_the_commit() -> None:
         step(14, 16, 1.15, commits=2),
         step(14, 15, 1.002, commits=1),
     ]
-    left = narrowed(confirmed(), halves)
+    narrowed_event = narrowed(confirmed(), halves)
     # nobody has compared these two; 14 to 16 are two commits, and 14 to 15 is one
-    assert (ends(left), left.exact) == ((15, 16), True)
-    left = narrowed(confirmed(), halves[:3])
-    assert (ends(left), left.exact) == ((14, 16), False)
-    left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=2)])
-    assert (ends(left), left.exact) == ((15, 16), False)
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), True)
+    narrowed_event = narrowed(confirmed(), halves[:3])
+    assert (ends(narrowed_event), narrowed_event.exact) == ((14, 16), False)
+    narrowed_event = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=2)])
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), False)
 
 
 def test_what_nobody_has_counted_is_no_single_commit() -> None:
@@ -63,8 +63,8 @@ def test_what_nobody_has_counted_is_no_single_commit() -> None:
         step(14, 16, 1.15),
         step(14, 15, 1.002),
     ]
-    left = narrowed(confirmed(), uncounted)
-    assert (ends(left), left.exact) == ((15, 16), False)
+    narrowed_event = narrowed(confirmed(), uncounted)
+    assert (ends(narrowed_event), narrowed_event.exact) == ((15, 16), False)
 
 
 def at_one_moment(comparison: PublishedComparison) -> PublishedComparison:
@@ -89,13 +89,16 @@ def test_commits_of_one_second_are_distinguished_by_their_count() -> None:
         step(18, 19, 1.10, purpose="push", commits=1),
     ]
     for order in (bisected, bisected[::-1]):
-        left = narrowed(confirmed(), [at_one_moment(each) for each in order])
-        assert (ends(left), left.exact) == ((16, 17), True)
+        narrowed_event = narrowed(confirmed(), [at_one_moment(comparison) for comparison in order])
+        assert (ends(narrowed_event), narrowed_event.exact) == ((16, 17), True)
 
 
 def test_commits_of_one_second_that_nobody_has_counted_move_nothing() -> None:
     bisected = [step(10, 18, 1.10), step(16, 17, 1.10)]
-    assert ends(narrowed(confirmed(), [at_one_moment(each) for each in bisected])) == (10, 18)
+    assert ends(narrowed(confirmed(), [at_one_moment(comparison) for comparison in bisected])) == (
+        10,
+        18,
+    )
 
 
 @pytest.mark.parametrize("ratio", [1.03, 1.16])
@@ -107,8 +110,8 @@ def test_what_does_not_tell_moves_nothing(ratio: float) -> None:
 
 
 def test_what_lies_outside_or_goes_the_other_way_is_no_part_of_it() -> None:
-    others = [step(10, 18, 1.16), step(4, 12, 1.16), step(16, 22, 1.16), step(12, 16, 1.0)]
-    assert ends(narrowed(confirmed(), others)) == (10, 18)
+    comparisons = [step(10, 18, 1.16), step(4, 12, 1.16), step(16, 22, 1.16), step(12, 16, 1.0)]
+    assert ends(narrowed(confirmed(), comparisons)) == (10, 18)
 
 
 @pytest.mark.parametrize("changed", [{"state": "suspected"}, {"kind": "drift"}])

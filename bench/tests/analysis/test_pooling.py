@@ -44,11 +44,11 @@ def test_more_metrics_of_the_same_processes_make_nothing_surer() -> None:
 
 
 @given(shares)
-def test_what_comes_out_lies_between_what_went_in(given_: list[Share]) -> None:
-    together = pooled(given_)
-    values = [share.value for share in given_]
+def test_what_comes_out_lies_between_what_went_in(parts: list[Share]) -> None:
+    together = pooled(parts)
+    values = [share.value for share in parts]
     assert min(values) - 1e-9 <= together.value <= max(values) + 1e-9
-    assert 0 < together.error <= max(share.error for share in given_) * math.sqrt(2)
+    assert 0 < together.error <= max(share.error for share in parts) * math.sqrt(2)
     assert 0 <= together.p_above(0) <= 1
     assert together.p_above(0) == pytest.approx(1 - together.p_below(0))
 

@@ -12,7 +12,7 @@ from springbench.analysis.profiles import (
     grown,
     heaviest,
     parse,
-    short,
+    short_name,
     without_compilers,
     words,
 )
@@ -29,11 +29,11 @@ BASE: list[Stack] = [
 ]
 
 
-def named(
+def frame_names(
     base: list[Stack], head: list[Stack], answers: tuple[int, int] = (1000, 1000)
 ) -> list[str]:
     found = grown(Profile(base, answers[0]), Profile(head, answers[1]))
-    return [each.frame for each in found]
+    return [growth.frame for growth in found]
 
 
 def test_lines_become_stacks() -> None:
@@ -47,34 +47,34 @@ def test_a_stack_that_was_compiled_in_two_ways_is_one() -> None:
 
 def test_what_was_put_in_is_named_and_not_who_called_it() -> None:
     head = [*BASE, ((RUN, HELLO, BURN, "java/lang/System.nanoTime"), 5), ((RUN, HELLO, BURN), 120)]
-    assert named(BASE, head) == [BURN]
+    assert frame_names(BASE, head) == [BURN]
 
 
 def test_a_caller_that_does_more_itself_is_named() -> None:
-    assert named(BASE, [*BASE, ((RUN, WRITE, HELLO), 200)])[0] == HELLO
+    assert frame_names(BASE, [*BASE, ((RUN, WRITE, HELLO), 200)])[0] == HELLO
 
 
 def test_a_slower_side_answers_less_and_is_put_beside_by_the_answer() -> None:
     """Both were sampled for as long: head shows fewer samples of all that did not change."""
     head = [((RUN, WRITE), 300), ((RUN, HELLO, "java/lang/String.concat"), 150), (COLLECT, 50)]
     head.append(((RUN, HELLO, BURN), 500))
-    assert named(BASE, head, (1000, 500)) == [BURN]
+    assert frame_names(BASE, head, (1000, 500)) == [BURN]
 
 
 def test_several_causes_are_several_lines_the_greatest_first() -> None:
     other = "org/db/Pool.borrow"
     head = [*BASE, ((RUN, other), 150), ((RUN, HELLO, BURN), 400)]
-    assert named(BASE, head) == [BURN, other]
+    assert frame_names(BASE, head) == [BURN, other]
 
 
 def test_a_collector_that_works_more_is_named_by_the_jvms_own_frame() -> None:
-    assert named(BASE, [*BASE, (COLLECT, 300)]) == ["DefNewGeneration::collect"]
+    assert frame_names(BASE, [*BASE, (COLLECT, 300)]) == ["DefNewGeneration::collect"]
 
 
 @given(st.lists(st.integers(1, 400), min_size=3, max_size=3))
 def test_the_same_profile_twice_names_nothing(weights: list[int]) -> None:
     stacks = [(frames, weight) for (frames, _), weight in zip(BASE, weights, strict=True)]
-    assert named(stacks, stacks) == []
+    assert frame_names(stacks, stacks) == []
 
 
 @given(st.floats(0.9, 1.1), st.integers(50, 5000))
@@ -82,20 +82,20 @@ def test_samples_that_differ_as_counts_do_name_nothing(share: float, answers: in
     """Of a hundred samples ten more or less are noise."""
     base: list[Stack] = [((RUN, WRITE), 100)]
     head: list[Stack] = [((RUN, WRITE), round(100 * share))]
-    assert named(base, head, (answers, answers)) == []
+    assert frame_names(base, head, (answers, answers)) == []
 
 
 def test_no_answers_say_nothing() -> None:
     with pytest.raises(ValueError, match="no answers"):
-        named(BASE, BASE, (0, 5))
+        frame_names(BASE, BASE, (0, 5))
 
 
 def test_the_line_of_the_report() -> None:
     head = [*BASE, ((RUN, HELLO, BURN), 250)]
     found = grown(Profile(BASE, 1000), Profile(head, 1000))
-    said = words(found, "CPU time")
+    line = words(found, "CPU time")
     assert (
-        said == "grew most, in per cent of a request's CPU time before: Injected.burn (0.0 to 25.0)"
+        line == "grew most, in per cent of a request's CPU time before: Injected.burn (0.0 to 25.0)"
     )
     assert words([], "CPU time").startswith("no method stands out in CPU time")
 
@@ -104,7 +104,7 @@ def test_what_grows_is_said_to_grow_where_the_whole_grows_more() -> None:
     """Of head's own whole its share falls."""
     base: list[Stack] = [((RUN, WRITE), 300), ((RUN, HELLO), 700)]
     head: list[Stack] = [((RUN, WRITE), 500), ((RUN, HELLO), 700), ((RUN, BURN), 2800)]
-    shares = {each.frame: each for each in grown(Profile(base, 1000), Profile(head, 1000))}
+    shares = {growth.frame: growth for growth in grown(Profile(base, 1000), Profile(head, 1000))}
     assert (shares[BURN].base_share, shares[BURN].head_share) == (0.0, 2.8)
     assert (shares[WRITE].base_share, shares[WRITE].head_share) == (0.3, 0.5)
 
@@ -119,15 +119,15 @@ def test_the_heaviest_are_those_on_top() -> None:
 
 
 @pytest.mark.parametrize(
-    ("frame", "said"),
+    ("frame", "name"),
     [
         (BURN, "Injected.burn"),
         ("DefNewGeneration::collect", "DefNewGeneration::collect"),
         ("x", "x"),
     ],
 )
-def test_a_frame_is_said_short(frame: str, said: str) -> None:
-    assert short(frame) == said
+def test_a_frame_is_said_short(frame: str, name: str) -> None:
+    assert short_name(frame) == name
 
 
 def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:
@@ -151,7 +151,7 @@ def test_what_allocates_more_is_named_however_much_of_all_it_is(samples: int) ->
     """The weight of one place is no measure of how far chance moves it."""
     head = [*BASE, ((RUN, HELLO, BURN, "[B"), samples)]
     found = grown(allocated(BASE), allocated(head))
-    assert [each.frame for each in found] == [BURN]
+    assert [growth.frame for growth in found] == [BURN]
 
 
 @given(st.integers(80, 140), st.sampled_from([1, 64, 1024]))

@@ -27,9 +27,9 @@ def results(matrix: Matrix, rates: Mapping[str, list[float]]) -> list[Result]:
     return [
         measured(
             case(matrix, f"boot4-{name}-jvm/hello/64"),
-            *(interleaved(number, rate) for number, rate in enumerate(of)),
+            *(interleaved(number, rate) for number, rate in enumerate(case_rates)),
         )
-        for name, of in rates.items()
+        for name, case_rates in rates.items()
     ]
 
 
@@ -46,26 +46,26 @@ def drawn(
 
 
 def ranking(found: list[Ranking]) -> Ranking:
-    [only] = [each for each in found if each.metric == THROUGHPUT]
+    [only] = [entry for entry in found if entry.metric == THROUGHPUT]
     return only
 
 
 def ranks(found: Ranking) -> dict[str, Rank]:
     return {
-        each.case.split("/")[0].removeprefix("boot4-").removesuffix("-jvm"): each
-        for each in found.ranks
+        entry.case.split("/")[0].removeprefix("boot4-").removesuffix("-jvm"): entry
+        for entry in found.ranks
     }
 
 
 def test_a_host_that_changes_between_rounds_changes_no_order(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
     _, found = rank(results(matrix, rates))
-    of = ranks(ranking(found))
-    assert of["jetty-virtual"].ratio == 1
-    assert of["tomcat-virtual"].ratio == pytest.approx(0.8)
-    assert (of["jetty-virtual"].first, of["jetty-virtual"].last) == (1, 1)
-    assert (of["tomcat-virtual"].first, of["tomcat-virtual"].last) == (2, 2)
-    assert of["tomcat-virtual"].low < 0.8 < of["tomcat-virtual"].high < 1
+    server_ranks = ranks(ranking(found))
+    assert server_ranks["jetty-virtual"].ratio == 1
+    assert server_ranks["tomcat-virtual"].ratio == pytest.approx(0.8)
+    assert (server_ranks["jetty-virtual"].first, server_ranks["jetty-virtual"].last) == (1, 1)
+    assert (server_ranks["tomcat-virtual"].first, server_ranks["tomcat-virtual"].last) == (2, 2)
+    assert server_ranks["tomcat-virtual"].low < 0.8 < server_ranks["tomcat-virtual"].high < 1
 
 
 def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
@@ -75,14 +75,14 @@ def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
         "jetty-platform": [20_000.0, 20_400.0, 19_900.0],
     }
     _, found = rank(results(matrix, rates))
-    of = ranks(ranking(found))
-    assert (of["tomcat-platform"].first, of["tomcat-platform"].last) == (1, 2)
-    assert (of["tomcat-virtual"].first, of["tomcat-virtual"].last) == (1, 2)
-    assert (of["jetty-platform"].first, of["jetty-platform"].last) == (3, 3)
+    server_ranks = ranks(ranking(found))
+    assert (server_ranks["tomcat-platform"].first, server_ranks["tomcat-platform"].last) == (1, 2)
+    assert (server_ranks["tomcat-virtual"].first, server_ranks["tomcat-virtual"].last) == (1, 2)
+    assert (server_ranks["jetty-platform"].first, server_ranks["jetty-platform"].last) == (3, 3)
 
 
 @pytest.mark.parametrize(
-    "rounds", [2, *(pytest.param(each, marks=pytest.mark.system) for each in (3, 5))]
+    "rounds", [2, *(pytest.param(count, marks=pytest.mark.system) for count in (3, 5))]
 )
 def test_a_wrong_order_of_equal_servers_is_reported_in_one_of_twenty(
     matrix: Matrix, rounds: int
@@ -92,7 +92,7 @@ def test_a_wrong_order_of_equal_servers_is_reported_in_one_of_twenty(
     for seed in range(100):
         rates = drawn(dict.fromkeys(SERVERS, 40_000.0), rounds, 0.02, seed)
         _, found = rank(results(matrix, rates))
-        wrong += any(each.last < len(SERVERS) for each in ranking(found).ranks)
+        wrong += any(entry.last < len(SERVERS) for entry in ranking(found).ranks)
     # 5 are expected; more than 12 in a hundred come once in a thousand
     assert wrong <= 12
 
@@ -112,16 +112,16 @@ def test_intervals_overlap_just_where_two_are_not_distinguishable(matrix: Matrix
     for seed in range(20):
         ranked, found = rank(results(matrix, drawn(levels, 3, 0.02, seed)))
         summary = {result.case: result.summary["throughput_rps"] for result in ranked}
-        best, *others = ranking(found).ranks
-        for other in others:
+        best, *other_ranks = ranking(found).ranks
+        for other in other_ranks:
             # the middle of three rounds is not their mean: by its width alone
-            own, top = summary[other.case], summary[best.case]
-            half = math.log(own.high / own.median) + math.log(top.high / top.median)
+            metrics, top = summary[other.case], summary[best.case]
+            half = math.log(metrics.high / metrics.median) + math.log(top.high / top.median)
             assert (other.first > 1) == (math.log(other.ratio) < -half * (1 - 1e-9))
 
 
 def test_a_server_that_failed_in_a_round_is_ranked_by_the_others(matrix: Matrix) -> None:
-    of = results(
+    case_results = results(
         matrix,
         {
             "tomcat-virtual": [40_000.0, 20_000.0, 30_000.0],
@@ -130,8 +130,8 @@ def test_a_server_that_failed_in_a_round_is_ranked_by_the_others(matrix: Matrix)
         },
     )
     # the round that it lacks was the best of the host
-    del of[1].forks[0]
-    _, found = rank(of)
+    del case_results[1].forks[0]
+    _, found = rank(case_results)
     assert ranks(ranking(found))["tomcat-virtual"].ratio == pytest.approx(0.8, rel=1e-6)
 
 
@@ -144,11 +144,11 @@ def test_one_round_has_no_order(matrix: Matrix) -> None:
 
 def test_what_was_not_interleaved_or_does_not_count_has_no_rank(matrix: Matrix) -> None:
     rates = {name: [40_000.0, 41_000.0] for name in SERVERS}
-    of = results(matrix, rates)
-    for record in of[0].forks:
+    case_results = results(matrix, rates)
+    for record in case_results[0].forks:
         assert record.load is not None
         record.load.interleaving = None
-    of[1] = measured(
+    case_results[1] = measured(
         case(matrix, f"boot4-{SERVERS[1]}-jvm/hello/64"),
         *(
             fork(
@@ -161,40 +161,40 @@ def test_what_was_not_interleaved_or_does_not_count_has_no_rank(matrix: Matrix) 
             for number in range(2)
         ),
     )
-    _, found = rank(of)
+    _, found = rank(case_results)
     assert set(ranks(ranking(found))) == {"jetty-platform", "jetty-virtual"}
 
 
 def test_servers_that_were_measured_one_after_the_other_are_ranked_too(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
-    of = results(matrix, rates)
-    for result in of:
+    case_results = results(matrix, rates)
+    for result in case_results:
         for record in result.forks:
             assert record.load is not None
             record.load.interleaving = None
-    after, found = rank(of)
+    after, found = rank(case_results)
     assert not ranking(found).interleaved
     assert ranks(ranking(found))["tomcat-virtual"].first == 2
     # what a round did to all of them stays in their own intervals
-    assert after == of
+    assert after == case_results
 
 
 def test_each_metric_that_is_evaluated_has_a_ranking(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
-    of = results(matrix, rates)
-    for cost_s, result in zip((20e-6, 30e-6), of, strict=True):
+    case_results = results(matrix, rates)
+    for cost_s, result in zip((20e-6, 30e-6), case_results, strict=True):
         for record in result.forks:
             assert record.load is not None
             record.load.cpu_per_request_s = cost_s
-    _, found = rank(of)
-    [cost] = [each for each in found if each.metric == "cpu_per_request_s"]
+    _, found = rank(case_results)
+    [cost] = [entry for entry in found if entry.metric == "cpu_per_request_s"]
     # the cheapest first
-    assert [each.ratio for each in cost.ranks] == pytest.approx([1.0, 1.5])
-    assert [each.first for each in cost.ranks] == [1, 2]
+    assert [entry.ratio for entry in cost.ranks] == pytest.approx([1.0, 1.5])
+    assert [entry.first for entry in cost.ranks] == [1, 2]
 
 
 def test_a_host_noisier_than_usual_is_taken_at_its_word(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 60_000.0], "jetty-virtual": [60_000.0, 40_000.0]}
     _, found = rank(results(matrix, rates))
     assert ranking(found).spread_ratio > 0.2
-    assert all(each.last == 2 for each in ranking(found).ranks)
+    assert all(entry.last == 2 for entry in ranking(found).ranks)

@@ -85,9 +85,9 @@ def test_every_metric_says_which_direction_is_better() -> None:
     ]
     everything = fork(0, 1.0)
     everything.constant_rates = [at_rate(percent, 1.0) for percent in CAPACITY_PERCENTS]
-    whole = set(summarise([everything]))
-    ours = {metric.name for metric in HISTORY_METRICS if not metric.reported}
-    assert ours <= whole <= set(better)
+    summary_names = set(summarise([everything]))
+    history_names = {metric.name for metric in HISTORY_METRICS if not metric.reported}
+    assert history_names <= summary_names <= set(better)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=9))

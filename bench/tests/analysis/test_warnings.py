@@ -71,7 +71,7 @@ def test_a_window_that_breaks_littles_law_is_reported() -> None:
     assert list(case_warnings([fork(0, 199.0, **fine)])) == []
     assert list(case_warnings([fork(0, 199.0, in_flight=601.0, **waits)])) == []
     # elsewhere the start of the load may weigh more
-    busy = [fork(0, 1000.0, connections=64, in_flight=each) for each in (79.0, 49.0)]
+    busy = [fork(0, 1000.0, connections=64, in_flight=in_flight) for in_flight in (79.0, 49.0)]
     assert list(case_warnings(busy)) == []
     (found,) = case_warnings([fork(0, 1000.0, connections=64, in_flight=1346.0)])
     assert found.code == "inconsistent"
@@ -148,7 +148,7 @@ def compiling(ratio: float, used: float | None = 1.0) -> ForkRecord:
 
 
 @pytest.mark.parametrize(
-    ("ratio", "used", "waits", "said"),
+    ("ratio", "used", "waits", "text"),
     [
         (0.021, 1.0, False, "up to 2.1 % of the server's CPUs (limit: 2.0 %)"),
         (0.0201, 1.0, False, "up to 2.01 % of the server's CPUs (limit: 2.00 %)"),
@@ -162,14 +162,14 @@ def compiling(ratio: float, used: float | None = 1.0) -> ForkRecord:
     ],
 )
 def test_a_share_stands_beside_the_limit_that_it_exceeds(
-    ratio: float, used: float, waits: bool, said: str
+    ratio: float, used: float, waits: bool, text: str
 ) -> None:
     [found] = case_warnings([compiling(ratio, used), fork(1, 1000.0)], waits=waits)
-    assert said in found.message
+    assert text in found.message
 
 
 @pytest.mark.parametrize(
-    ("instability", "ratios", "said"),
+    ("instability", "ratios", "text"),
     [
         ("stolen", {"steal_ratio": 0.0203}, "up to 2.03 % of the host's CPU time"),
         ("stolen", {"steal_ratio": 0.0203}, "(limit: 2.00 %)"),
@@ -178,10 +178,10 @@ def test_a_share_stands_beside_the_limit_that_it_exceeds(
     ],
 )
 def test_what_is_just_too_much_does_not_look_like_its_limit(
-    instability: str, ratios: dict[str, float], said: str
+    instability: str, ratios: dict[str, float], text: str
 ) -> None:
     [found] = of_host(fork(0, 1000.0, instability=[instability], **ratios))
-    assert said in found.message
+    assert text in found.message
 
 
 def test_hardly_too_few_answers_are_not_rounded_to_enough() -> None:
@@ -201,7 +201,7 @@ def test_a_host_without_counters_of_processes_is_named_once() -> None:
 
 
 def test_what_the_host_did_is_said_once_with_the_rows(matrix: Matrix) -> None:
-    names = [f"boot4-tomcat-virtual-jvm/{each}" for each in ("hello/64", "pay/1000")]
+    names = [f"boot4-tomcat-virtual-jvm/{load}" for load in ("hello/64", "pay/1000")]
     rows = [
         measured(
             case(matrix, name), fork(0, 1e3, instability=["disturbed"], background_cpu_ratio=ratio)

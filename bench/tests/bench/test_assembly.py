@@ -227,16 +227,16 @@ def test_what_cannot_be_measured_is_left_out_with_its_reason_or_ends_everything(
 
 def test_a_step_that_the_host_cannot_take_is_left_out(steps: Steps, plan: Plan) -> None:
     tomcat, netty = (next(c for c in plan.cases if c.id == name) for name in (TOMCAT, NETTY))
-    held = replace(tomcat, variant=tomcat.variant.set_to(cpus="64"))
-    ladder = replace(plan, cases=(held, netty))
+    large = replace(tomcat, variant=tomcat.variant.set_to(cpus="64"))
+    ladder = replace(plan, cases=(large, netty))
     steps.host.shortfall = lambda variant: "cpus 64: the server has 1" * bool(variant.settings.cpus)
     bench = opened(BenchOptions(ladder, partial=True))
-    assert bench.skipped == {held.id: "cpus 64: the server has 1"}
+    assert bench.skipped == {large.id: "cpus 64: the server has 1"}
     assert [case.id for case in bench.plan.cases] == [NETTY]
     with pytest.raises(HostError, match=r"^cpus 64: the server has 1$"):
         opened(BenchOptions(ladder))
     with pytest.raises(HostError, match=r"^cpus 64: the server has 1$"):
-        opened(BenchOptions(replace(plan, cases=(held,)), partial=True))
+        opened(BenchOptions(replace(plan, cases=(large,)), partial=True))
 
 
 def test_what_cannot_be_prepared_fails_or_ends_everything(steps: Steps, plan: Plan) -> None:

@@ -38,17 +38,17 @@ def plan(lines: str = "", needs: str = "") -> Plan:
 
 def test_values_that_were_passed_are_another_series(monkeypatch: pytest.MonkeyPatch) -> None:
     [case] = plan('pass_env = ["DB_URL", "UNSET"]').cases
-    seen = []
+    configurations = []
     for value in ("jdbc:one", "jdbc:other", "jdbc:one"):
         monkeypatch.setenv("DB_URL", value)
         planned = new_result(case, "ok").planned
         assert planned is not None
         assert planned.passed_variables == ["DB_URL"]
-        seen.append(configuration("quick", planned))
-    assert seen[0] == seen[2] != seen[1]
-    assert seen[0].startswith("quick-3x10s-env-")
-    assert profile_of(seen[0]) == "quick"
-    assert profile_of(seen[0].replace("10s", "10s-apart")) == "quick"
+        configurations.append(configuration("quick", planned))
+    assert configurations[0] == configurations[2] != configurations[1]
+    assert configurations[0].startswith("quick-3x10s-env-")
+    assert profile_of(configurations[0]) == "quick"
+    assert profile_of(configurations[0].replace("10s", "10s-apart")) == "quick"
 
 
 def test_what_is_passed_to_a_need_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,12 +83,12 @@ def test_a_variable_that_should_be_passed_and_is_not_set_is_said() -> None:
 
 def test_a_run_is_not_finished_with_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = matrix('pass_env = ["DB_URL"]')
-    made = make_plan(rows, "quick")
+    quick_plan = make_plan(rows, "quick")
     monkeypatch.setenv("DB_URL", "jdbc:one")
     unfinished = empty_run()
-    unfinished.run.profile, unfinished.run.plan_digest = "quick", made.digest
-    unfinished.results = [new_result(made.cases[0], "ok")]
-    assert plan_of(unfinished, rows).digest == made.digest
+    unfinished.run.profile, unfinished.run.plan_digest = "quick", quick_plan.digest
+    unfinished.results = [new_result(quick_plan.cases[0], "ok")]
+    assert plan_of(unfinished, rows).digest == quick_plan.digest
     monkeypatch.setenv("DB_URL", "jdbc:other")
     with pytest.raises(ConfigurationError, match="variables of pass_env have other values"):
         plan_of(unfinished, rows)

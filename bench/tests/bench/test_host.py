@@ -22,7 +22,7 @@ def test_a_memory_limit_that_the_kernel_does_not_enforce_is_another_host_class()
     cpus = CpuPartition(frozenset({1}), frozenset({0}), frozenset({0}), True)
     loose = not_enforced(1 << 30)
     enforced = replace(loose, how="cgroup v2", warning=None)
-    names = [Host(RUNNER, cpus, each).info(JDK).host_class for each in (loose, enforced)]
+    names = [Host(RUNNER, cpus, limit).info(JDK).host_class for limit in (loose, enforced)]
     assert "-1call-" in names[0]
     assert "-1c1g-" in names[1]
 
@@ -31,15 +31,15 @@ def test_a_division_of_ones_own_that_mixes_kinds_is_a_warning() -> None:
     mixed = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
     facts = replace(RUNNER, core_kinds=((0, 1), (2, 3)))
     codes = [
-        [each.code for each in Host(host, mixed, not_enforced(1 << 30)).warnings()]
+        [caution.code for caution in Host(host, mixed, not_enforced(1 << 30)).warnings()]
         for host in (RUNNER, facts)
     ]
-    assert ["core-kinds" in each for each in codes] == [False, True]
+    assert ["core-kinds" in host_codes for host_codes in codes] == [False, True]
     assert Host(facts, mixed, not_enforced(1 << 30)).info(JDK).core_kinds == [[0, 1], [2, 3]]
 
 
 @pytest.mark.parametrize(
-    ("cpus", "said"),
+    ("cpus", "reason"),
     [
         (None, None),
         ("2", None),
@@ -49,14 +49,14 @@ def test_a_division_of_ones_own_that_mixes_kinds_is_a_warning() -> None:
     ],
 )
 def test_a_variant_that_wants_more_cpus_than_there_are_is_told(
-    matrix: Matrix, cpus: str | None, said: str | None
+    matrix: Matrix, cpus: str | None, reason: str | None
 ) -> None:
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant.set_to(cpus=cpus)
     two = CpuPartition(frozenset({1, 2}), frozenset({0}), frozenset({0}), True)
     enforced = replace(not_enforced(1 << 30), how="cgroup v2", warning=None)
     host = Host(RUNNER, two, enforced, other_memory_limits={variant.resources: enforced})
     found = host.shortfall(variant)
-    assert found == said if said is None else str(found).startswith(said)
+    assert found == reason if reason is None else str(found).startswith(reason)
 
 
 def test_a_quota_without_control_groups_is_told_with_what_to_do(matrix: Matrix) -> None:

@@ -46,9 +46,9 @@ def test_a_short_accept_queue_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture
 def plan(matrix: Matrix) -> Plan:
-    made = make_plan(matrix, "quick")
-    assert made.interleaved
-    return made
+    quick_plan = make_plan(matrix, "quick")
+    assert quick_plan.interleaved
+    return quick_plan
 
 
 def test_seven_servers_fit_a_host_with_nine_gib(plan: Plan) -> None:

@@ -47,11 +47,13 @@ def test_the_readers_password_is_of_one_run_and_in_a_file_of_this_user_alone(
             ready = services.start_database()
             assert ready
             passwords.add(ready.password)
-            asked = json.loads((tmp_path / "database.log").read_text().splitlines()[-1])["version"]
-            file = Path(re.findall(r"--reader-password-file=(\S+)", asked)[0])
+            arguments = json.loads((tmp_path / "database.log").read_text().splitlines()[-1])[
+                "version"
+            ]
+            file = Path(re.findall(r"--reader-password-file=(\S+)", arguments)[0])
             assert file.read_text(encoding="ascii") == ready.password
             assert file.stat().st_mode & 0o777 == 0o600
             assert file.parent.stat().st_mode & 0o777 == 0o700
         assert not file.exists()
-        assert not any(ready.password in each.read_text() for each in tmp_path.iterdir())
+        assert not any(ready.password in path.read_text() for path in tmp_path.iterdir())
     assert len(passwords) == 2

@@ -75,22 +75,22 @@ def service_plan(tmp_path: Path, more: str = "") -> Plan:
 def test_a_service_runs_on_its_own_jdk_and_all_else_on_ours(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    theirs = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
+    service_jdk = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
     found(monkeypatch, JDK, WRK, MAVEN)
-    monkeypatch.setattr(tools, "find_asked_jdk", lambda needed: theirs)
+    monkeypatch.setattr(tools, "find_asked_jdk", lambda requirement: service_jdk)
     for more in ("", '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n'):
-        chosen = find_tools(with_maven=True, plan=service_plan(tmp_path, more))
-        assert (chosen.jdk, chosen.harness_jdk) == (theirs, JDK)
+        service_tools = find_tools(with_maven=True, plan=service_plan(tmp_path, more))
+        assert (service_tools.jdk, service_tools.harness_jdk) == (service_jdk, JDK)
 
 
 def test_a_service_needs_no_jdk_of_ours_without_what_is_ours(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    theirs = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
+    service_jdk = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
     found(monkeypatch, None, WRK, MAVEN)
-    monkeypatch.setattr(tools, "find_asked_jdk", lambda needed: theirs)
-    chosen = find_tools(with_maven=True, plan=service_plan(tmp_path))
-    assert (chosen.jdk, chosen.maven) == (theirs, None)
+    monkeypatch.setattr(tools, "find_asked_jdk", lambda requirement: service_jdk)
+    service_tools = find_tools(with_maven=True, plan=service_plan(tmp_path))
+    assert (service_tools.jdk, service_tools.maven) == (service_jdk, None)
     upstream = service_plan(tmp_path, '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n')
     with pytest.raises(HostError, match=r"^missing: a JDK 25 or newer; "):
         find_tools(with_maven=True, plan=upstream)

@@ -41,8 +41,8 @@ class Bench:
     def history(self, count: int, culprit: int, size: float = 0.2) -> list[str]:
         """Commits of which one, and all after it, serve that much less."""
         return [
-            self.commit(1 - size if place >= culprit else 1.0, f"change {place}")
-            for place in range(count + 1)
+            self.commit(1 - size if number >= culprit else 1.0, f"change {number}")
+            for number in range(count + 1)
         ]
 
     def compare(

@@ -19,9 +19,9 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
         "springbench.compare.sides",
     ):
         monkeypatch.setattr(f"{module}.ROOT", clone.root)
-    made = Bench(clone, tmp_path / "results")
-    monkeypatch.setattr("springbench.bisect.drive.compare_live", made.compare)
-    return made
+    instance = Bench(clone, tmp_path / "results")
+    monkeypatch.setattr("springbench.bisect.drive.compare_live", instance.compare)
+    return instance
 
 
 @pytest.fixture

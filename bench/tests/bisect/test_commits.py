@@ -75,10 +75,10 @@ def test_a_merge_stands_for_what_it_brings(clone: Repository) -> None:
     clone.commit({"servers/B.java": "1"})
     clone.commit({"servers/B.java": "2"})
     clone.git("checkout", "-q", "main")
-    own = clone.commit({"servers/A.java": "2"})
+    commit = clone.commit({"servers/A.java": "2"})
     clone.git("merge", "-q", "--no-ff", "-m", "a merge", "side")
     bad = clone.git("rev-parse", "HEAD")
-    assert candidates(clone, good, bad) == [good, own, bad]
+    assert candidates(clone, good, bad) == [good, commit, bad]
 
 
 def test_a_good_end_on_a_branch_that_was_merged(clone: Repository) -> None:
@@ -102,8 +102,8 @@ def test_of_what_nothing_builds_its_folder_counts(clone: Repository, matrix: Mat
 
     def found(module: str) -> int:
         update = {"built_by": "nothing", "module": module}
-        own = replace(variant, server=variant.server.model_copy(update=update))
-        return len(candidates(clone, good, bad, sources_of(own, matrix)))
+        other_variant = replace(variant, server=variant.server.model_copy(update=update))
+        return len(candidates(clone, good, bad, sources_of(other_variant, matrix)))
 
     assert found("own") == 2
     # where it is the whole clone, any file may count

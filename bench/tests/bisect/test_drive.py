@@ -33,10 +33,10 @@ def test_the_commit_that_made_it_worse(
     assert bench.compared[0] == (shas[0], shas[12])
     assert (shas[6], shas[7]) in bench.compared
     assert len(bench.compared) <= 6
-    first, *others = re.findall(r"comparison \d+, \d+ commits? left, (.+?): [0-9a-f]", out)
+    first, *estimates = re.findall(r"comparison \d+, \d+ commits? left, (.+?): [0-9a-f]", out)
     assert first == "at most 1 h 00 min of measuring"
     # by a clock that does not advance
-    assert set(others) == {"about 0 s"}
+    assert set(estimates) == {"about 0 s"}
 
 
 def test_json_and_nothing_else(bench: Bench, run: Run) -> None:

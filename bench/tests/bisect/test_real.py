@@ -27,9 +27,9 @@ def test_the_commit_since_which_a_server_takes_more_memory(tmp_path: Path) -> No
     shas.append(commit({"own/server.py": "raise SystemExit(1)\n"}, "does not start"))
     shas.append(commit({"own/server.py": server(heavy=True)}, "the culprit"))
     commit({"README.md": "words"}, "no server")
-    what = ("--case", CASE, "--metric", "memory_idle_bytes", "--step-budget", "200", "--json")
-    where = ("--results", tmp_path / "results")
-    done = clone.run("bisect", shas[0], "main", *what, *where, timeout_s=280)
+    question = ("--case", CASE, "--metric", "memory_idle_bytes", "--step-budget", "200", "--json")
+    results = ("--results", tmp_path / "results")
+    done = clone.run("bisect", shas[0], "main", *question, *results, timeout_s=280)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     outcome = found["outcome"]
@@ -39,9 +39,9 @@ def test_the_commit_since_which_a_server_takes_more_memory(tmp_path: Path) -> No
     assert outcome["broken"] == [shas[2]]
     assert found["passed_over"] == 1
     [folder] = (tmp_path / "results").iterdir()
-    kept = sorted(folder.glob("*/comparison.json"))
-    assert len(kept) == len([each for each in found["answers"] if each["comparison"]])
-    for file in kept:
+    files = sorted(folder.glob("*/comparison.json"))
+    assert len(files) == len([answer for answer in found["answers"] if answer["comparison"]])
+    for file in files:
         comparison = Comparison.model_validate_json(file.read_bytes())
-        assert {each.metric for each in comparison.findings} <= {"memory_idle_bytes"}
+        assert {finding.metric for finding in comparison.findings} <= {"memory_idle_bytes"}
         assert comparison.base.kind == comparison.head.kind == "commit"

@@ -44,24 +44,24 @@ TRAILER = """\
 def test_the_line_that_matters_comes_before_mavens_trailer(line: str) -> None:
     log = ["[INFO] compiling", "[1/8] Initializing... (3.1s @ 0.2GB)", line, *TRAILER.splitlines()]
     error = build_error("mvn ended with exit code 1", "prepare.log", log)
-    shown = str(error).splitlines()
-    assert shown[0] == "mvn ended with exit code 1; of prepare.log:"
-    assert shown[1] == line.replace("\x1b[1;31m", "").replace("\x1b[m", "")
-    assert len(shown) <= 3
+    lines = str(error).splitlines()
+    assert lines[0] == "mvn ended with exit code 1; of prepare.log:"
+    assert lines[1] == line.replace("\x1b[1;31m", "").replace("\x1b[m", "")
+    assert len(lines) <= 3
     assert isinstance(error, BuildError)
 
 
 def test_a_log_that_does_not_say_why_is_shown_to_its_end() -> None:
     log = [f"step {number}" for number in range(50)]
-    shown = str(build_error("it left no server", "prepare.log", log)).splitlines()
-    assert shown[0] == "it left no server; prepare.log ends:"
-    assert shown[1:] == log[-SHOWN_LINES:]
+    lines = str(build_error("it left no server", "prepare.log", log)).splitlines()
+    assert lines[0] == "it left no server; prepare.log ends:"
+    assert lines[1:] == log[-SHOWN_LINES:]
 
 
 def test_a_line_that_comes_again_and_again_stands_there_once() -> None:
     log = ["error: no such thing"] * 500 + ["error: another"]
-    shown = str(build_error("it failed", "log", log)).splitlines()
-    assert shown[1:] == ["error: no such thing", "error: another"]
+    lines = str(build_error("it failed", "log", log)).splitlines()
+    assert lines[1:] == ["error: no such thing", "error: another"]
 
 
 def test_no_log_at_all() -> None:

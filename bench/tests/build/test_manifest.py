@@ -36,7 +36,7 @@ def test_what_is_no_jar_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("manifest", "file", "version", "needed"),
+    ("manifest", "file", "version", "required_java"),
     [
         (
             "Start-Class: dev.App\nMain-Class: boot.Loader\n",
@@ -50,13 +50,13 @@ def test_what_is_no_jar_has_none(tmp_path: Path) -> None:
     ],
 )
 def test_a_jar_tells_the_java_that_it_needs(
-    tmp_path: Path, manifest: str, file: str, version: int, needed: int
+    tmp_path: Path, manifest: str, file: str, version: int, required_java: int
 ) -> None:
     jar = tmp_path / "app.jar"
     with zipfile.ZipFile(jar, "w") as archive:
         archive.writestr("META-INF/MANIFEST.MF", manifest)
         archive.writestr(file, b"\xca\xfe\xba\xbe\0\0" + version.to_bytes(2, "big"))
-    assert needed_java(jar) == needed
+    assert needed_java(jar) == required_java
 
 
 def test_what_is_no_jar_needs_no_java(tmp_path: Path) -> None:

@@ -118,11 +118,11 @@ def test_sources_that_do_not_build_are_reported_with_the_line_that_says_why(clon
     with pytest.raises(BuildError) as caught:
         clone.build(TOMCAT)
 
-    shown = str(caught.value).splitlines()
+    message_lines = str(caught.value).splitlines()
     assert caught.value.exit_code == 5
-    assert len(shown) == 2
-    assert "build.log" in shown[0]
-    assert shown[-1] == "[ERROR] App.java:[3,1] ';'"
+    assert len(message_lines) == 2
+    assert "build.log" in message_lines[0]
+    assert message_lines[-1] == "[ERROR] App.java:[3,1] ';'"
 
 
 def test_a_failed_build_is_tried_again(clone: Clone) -> None:
@@ -177,7 +177,7 @@ def test_the_last_build_is_remembered_with_its_time(clone: Clone) -> None:
 
 def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
     started, waiting = threading.Event(), threading.Event()
-    seen: list[str] = []
+    messages: list[str] = []
 
     def slowly() -> None:
         started.set()
@@ -185,7 +185,7 @@ def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
         clone.package()
 
     def on_message(line: str) -> None:
-        seen.append(line)
+        messages.append(line)
         if "waiting for another build" in line:
             waiting.set()
 
@@ -196,7 +196,7 @@ def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
     show_messages(on_message)
     build([TOMCAT], JDK, MAVEN, clone.root, clone.shell)
     first.join(10)
-    assert seen == ["waiting for another build of this clone to end"], "built once, and by one"
+    assert messages == ["waiting for another build of this clone to end"], "built once, and by one"
 
 
 def test_a_build_that_takes_long_says_which_module_it_is_at(

@@ -49,14 +49,14 @@ def test_one_that_is_too_old_or_another_program_is_not(
 
 
 def test_cargo_builds_it_once(tmp_path: Path, search: Search) -> None:
-    shell, said = FakeShell(), list[str]()
-    show_messages(said.append)
+    shell, messages = FakeShell(), list[str]()
+    show_messages(messages.append)
     program(tmp_path / "home" / ".cargo" / "bin" / "cargo")
     path = built(tmp_path / "clone")
     shell.answer("cargo", "install", then=lambda: program(path))
     shell.answer("oha", "--version", stdout=f"oha {VERSION}\n")
     assert provide_oha(shell, search).path == path
-    assert "some minutes" in said[0]
+    assert "some minutes" in messages[0]
     count = sum("install" in command for command in shell.commands)
     assert provide_oha(shell, search).path == path
     assert sum("install" in command for command in shell.commands) == count == 1

@@ -94,15 +94,15 @@ def test_models_of_one_image_share_what_was_made(image: Clone) -> None:
 
 def test_an_image_made_elsewhere_is_taken_from_beside_the_jars(image: Clone) -> None:
     jars = image.root / "jars"
-    made = jars / "boot4-tomcat-virtual-native" / "server"
-    made.parent.mkdir(parents=True)
-    made.write_bytes(b"image")
-    made.chmod(0o644)
+    binary = jars / "boot4-tomcat-virtual-native" / "server"
+    binary.parent.mkdir(parents=True)
+    binary.write_bytes(b"image")
+    binary.chmod(0o644)
     variant = image.variant("native", "virtual-uncapped")
-    given = replace(testbed(image.root, image.shell), jars=jars)
-    ready = with_prepared(given, [variant], PreparationContext(JDK, None))
-    assert ready.prepared == {variant.id: made.parent}
-    assert made.stat().st_mode & 0o111
+    bed = replace(testbed(image.root, image.shell), jars=jars)
+    ready = with_prepared(bed, [variant], PreparationContext(JDK, None))
+    assert ready.prepared == {variant.id: binary.parent}
+    assert binary.stat().st_mode & 0o111
     assert image.shell.calls == []
 
 
@@ -111,18 +111,18 @@ def test_a_result_says_what_made_its_image_wherever_that_was(
 ) -> None:
     variant, tool = image.variant("native"), Tool("native-image", Path("/g/bin/n"), "25.0.2")
     monkeypatch.setattr("springbench.build.prepared.find_native_image", lambda **_: tool)
-    made = image.prepare(variant)
-    assert made.builds[variant.id].made_with == "native-image 25.0.2"
+    prepared = image.prepare(variant)
+    assert prepared.builds[variant.id].made_with == "native-image 25.0.2"
     # it is no part of the image
-    assert made.builds[variant.id].artifact_bytes == 5
+    assert prepared.builds[variant.id].artifact_bytes == 5
 
-    brought = image.root / "jars" / "boot4-tomcat-virtual-native"
-    brought.mkdir(parents=True)
-    (brought / "server").write_bytes(b"image")
-    (brought / "made-with").write_text("native-image 24.0.1 2025-04-15\n", encoding="utf-8")
-    given = replace(testbed(image.root, image.shell), jars=brought.parent)
+    folder = image.root / "jars" / "boot4-tomcat-virtual-native"
+    folder.mkdir(parents=True)
+    (folder / "server").write_bytes(b"image")
+    (folder / "made-with").write_text("native-image 24.0.1 2025-04-15\n", encoding="utf-8")
+    bed = replace(testbed(image.root, image.shell), jars=folder.parent)
     context = PreparationContext(JDK, None)
-    ready = with_prepared(given, [variant], context)
+    ready = with_prepared(bed, [variant], context)
     assert ready.builds[variant.id].made_with == "native-image 24.0.1"
 
 

@@ -51,14 +51,14 @@ def fetch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: None) -> Fetch:
 
 
 def test_both_are_fetched_once(tmp_path: Path, fetch: Fetch) -> None:
-    shell, said = FakeShell(), list[str]()
-    show_messages(said.append)
+    shell, messages = FakeShell(), list[str]()
+    show_messages(messages.append)
     fetch(shell)
     found = provide_profiler(NO_JDK, MAVEN, tmp_path, shell)
     assert found.library.read_bytes() == b"library"
     assert found.converter.is_file()
     fetched = len(shell.commands)
-    assert "tools.profiler:async-profiler" in said[0]
+    assert "tools.profiler:async-profiler" in messages[0]
     assert provide_profiler(NO_JDK, MAVEN, tmp_path, shell) == found
     assert len(shell.commands) == fetched
 

@@ -12,16 +12,16 @@ from springbench.releases.release import released_versions
 pytestmark = pytest.mark.process
 
 JDK = Jdk(Path("/opt/jdk"), "25.0.3", 25, "some")
-PLACE = "org/springframework/boot/spring-boot-dependencies"
+ARTIFACT_PATH = "org/springframework/boot/spring-boot-dependencies"
 
 
 def maven(folder: Path, *texts: str) -> Tool:
     """A Maven that leaves such metadata in its local repository, and fails as the real one does."""
     option = 'case "$each" in -Dmaven.repo.local=*) r="${each#*=}";; esac'
     lines = ["#!/bin/sh", f"for each; do {option}; done"]
-    lines.append(f'mkdir -p "$r/{PLACE}"')
+    lines.append(f'mkdir -p "$r/{ARTIFACT_PATH}"')
     for number, text in enumerate(texts):
-        lines.append(f"echo '{text}' > \"$r/{PLACE}/maven-metadata-m{number}.xml\"")
+        lines.append(f"echo '{text}' > \"$r/{ARTIFACT_PATH}/maven-metadata-m{number}.xml\"")
     lines += ["echo '[ERROR] No versions matched the requested range'", "exit 1"]
     path = folder / "mvn"
     path.write_text("\n".join(lines))
@@ -30,7 +30,7 @@ def maven(folder: Path, *texts: str) -> Tool:
 
 
 def metadata(*versions: str) -> str:
-    inside = "".join(f"<version>{each}</version>" for each in versions)
+    inside = "".join(f"<version>{version}</version>" for version in versions)
     return f"<metadata><versioning><versions>{inside}</versions></versioning></metadata>"
 
 

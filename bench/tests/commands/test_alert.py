@@ -110,9 +110,9 @@ def test_what_is_no_longer_measured_closes_with_its_last_values_and_fails_nothin
     assert "no longer measured: regression-000000000005: " in out
     [issue] = github.issues.all
     assert (issue["state"], issue["state_reason"]) == ("closed", "not_planned")
-    [said] = issue["thread"]
-    assert "No longer measured" in said["body"]
-    assert "by `gh-7` of `0123`; last values: " in said["body"]
+    [comment] = issue["thread"]
+    assert "No longer measured" in comment["body"]
+    assert "by `gh-7` of `0123`; last values: " in comment["body"]
     _, out, _ = alert(confirmed())
     assert "reopened #1" in out
 
@@ -162,8 +162,8 @@ def test_a_row_that_acknowledges_nothing_is_named(
     )
     write_acknowledged(Folder(tmp_path / "history"), Acknowledged(rows))
     # a row without a service is of the event of each
-    for each in (confirmed(), confirmed(id=f"{confirmed().id}-of-orders")):
-        code, out, _ = alert(each)
+    for confirmed_event in (confirmed(), confirmed(id=f"{confirmed().id}-of-orders")):
+        code, out, _ = alert(confirmed_event)
         assert code == 0
         assert "acknowledged.toml names regression-0123456789ab, which is no event of this" in out
         assert out.count("acknowledged.toml names") == 1
@@ -207,7 +207,7 @@ def test_duplicates_of_two_runs_become_one(github: FakeGitHub, alert: Alert) -> 
     github.issues.add(first["title"], first["body"], BOT, LABEL)
     _, out, _ = alert(confirmed())
     assert "closed #2: the same as #1" in out
-    assert [each["state"] for each in github.issues.all] == ["open", "closed"]
+    assert [issue["state"] for issue in github.issues.all] == ["open", "closed"]
     assert "nothing to do" in alert(confirmed())[1]
 
 
@@ -230,13 +230,17 @@ def test_issues_of_others_and_pull_requests_are_left_alone(
     github: FakeGitHub, alert: Alert
 ) -> None:
     marker = "<!-- springbench-event regression-000000000005 state=open -->\n"
-    theirs = github.issues.add("mine", marker, STRANGER, LABEL)
+    foreign_issue = github.issues.add("mine", marker, STRANGER, LABEL)
     quoting = github.issues.add("quoting", f"see\n{marker}", BOT, LABEL)
     pull = github.issues.add("a pull request", marker, BOT, LABEL)
     pull["pull_request"] = {}
     alert(confirmed())
     assert len(github.issues.all) == 4
-    assert [each["body"] for each in (theirs, quoting, pull)] == [marker, f"see\n{marker}", marker]
+    assert [issue["body"] for issue in (foreign_issue, quoting, pull)] == [
+        marker,
+        f"see\n{marker}",
+        marker,
+    ]
 
 
 def test_many_at_once_open_the_largest_and_name_the_rest(

@@ -16,7 +16,7 @@ from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake
 
 pytestmark = pytest.mark.process
 
-HERE, FORK = 100, 200
+REPOSITORY, FORK = 100, 200
 SEEN, PUSHED_LATER = "a" * 40, "b" * 40
 PERSON = {"login": "who", "type": "User"}
 COPILOT = {"login": "Copilot", "type": "Bot"}
@@ -60,7 +60,7 @@ def pull_request(
     sha: str = SEEN,
 ) -> dict[str, Any]:
     head = {"sha": sha, "repo": None if repo is None else {"id": repo}}
-    pull = {"user": author, "head": head, "base": {"repo": {"id": HERE}}}
+    pull = {"user": author, "head": head, "base": {"repo": {"id": REPOSITORY}}}
     return {"action": action, "pull_request": pull, "sender": sender}
 
 
@@ -72,25 +72,25 @@ def outputs(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("data", "approved"),
     [
-        (pull_request(repo=HERE), "true"),
-        (pull_request(repo=HERE, action="synchronize"), "true"),
+        (pull_request(repo=REPOSITORY), "true"),
+        (pull_request(repo=REPOSITORY, action="synchronize"), "true"),
         (pull_request(), "false"),
         (pull_request(action="reopened"), "false"),
         # accounts that were deleted
-        (pull_request(repo=HERE, author=None), "false"),
-        (pull_request(repo=HERE, sender=None), "false"),
+        (pull_request(repo=REPOSITORY, author=None), "false"),
+        (pull_request(repo=REPOSITORY, sender=None), "false"),
         # a fork that was deleted
         (pull_request(repo=None), "false"),
         # nobody has read what a bot proposes, though its branch is here
-        (pull_request(repo=HERE, author=COPILOT, sender=COPILOT), "false"),
-        (pull_request(repo=HERE, author=DEPENDABOT, sender=DEPENDABOT), "false"),
-        (pull_request(repo=HERE, author=BOT, sender=BOT), "false"),
+        (pull_request(repo=REPOSITORY, author=COPILOT, sender=COPILOT), "false"),
+        (pull_request(repo=REPOSITORY, author=DEPENDABOT, sender=DEPENDABOT), "false"),
+        (pull_request(repo=REPOSITORY, author=BOT, sender=BOT), "false"),
         # a bot pushes to a person's branch
-        (pull_request(repo=HERE, sender=COPILOT, action="synchronize"), "false"),
+        (pull_request(repo=REPOSITORY, sender=COPILOT, action="synchronize"), "false"),
         # a person starts what a bot has written
-        (pull_request(repo=HERE, author=COPILOT, action="reopened"), "false"),
+        (pull_request(repo=REPOSITORY, author=COPILOT, action="reopened"), "false"),
         # an account that was removed
-        (pull_request(repo=HERE, author=None), "false"),
+        (pull_request(repo=REPOSITORY, author=None), "false"),
     ],
 )
 def test_branches_of_people_here_may_and_nobody_elses(
@@ -150,13 +150,13 @@ def test_the_runner_may_be_a_group_and_nothing_that_is_no_runner(
     github: FakeGitHub, tmp_path: Path, cli: Cli
 ) -> None:
     github.statuses = {SEEN: [APPROVED]}
-    file, asked = tmp_path / "runner.json", event(tmp_path, pull_request())
+    file, event_file = tmp_path / "runner.json", event(tmp_path, pull_request())
     file.write_text('{"group": "bench", "labels": ["self-hosted"]}', encoding="utf-8")
-    cli("approval", "--event", asked)
+    cli("approval", "--event", event_file)
     assert json.loads(outputs(tmp_path)["runner"]) == {"group": "bench", "labels": ["self-hosted"]}
     for text in ('{"group": 7}', "[[]]", "\udcff"):
         file.write_bytes(text.encode("utf-8", "surrogateescape"))
-        code, _, err = cli("approval", "--event", asked)
+        code, _, err = cli("approval", "--event", event_file)
         assert code == 2
         assert "runner.json" in err
 
@@ -181,7 +181,7 @@ def test_who_may_write_approves_the_commit_they_name(
     [status] = github.statuses[SEEN]
     assert status == {**APPROVED, "description": "maintainer in #7"}
     assert github.run_again == [31]
-    assert github.of(BOT) == [
+    assert github.comments_by(BOT) == [
         f"Approved {SEEN}: it is compared again, on this repository's own runner."
     ]
     # and the comparison that now runs again is let onto the runner
@@ -227,9 +227,9 @@ def test_nothing_else_approves_anything(
     code, _, err = cli("approval", "--event", event(tmp_path, data))
     assert (code, err) == (0, "")
     assert (github.statuses, github.run_again) == ({}, [])
-    assert bool(github.of(BOT)) == answered
+    assert bool(github.comments_by(BOT)) == answered
     # nobody is handed a hash that they have not looked up
-    assert not any(SEEN in body for body in github.of(BOT))
+    assert not any(SEEN in body for body in github.comments_by(BOT))
 
 
 def test_a_closed_pull_request_is_not_approved(
@@ -248,7 +248,7 @@ def test_one_that_still_runs_is_approved_and_said_to_run(
     code, out, _ = cli("approval", "--event", event(tmp_path, comment()))
     assert (code, out) == (0, f"approved: {SEEN}, by maintainer\n")
     assert SEEN in github.statuses
-    assert "Re-run* it once it has ended" in github.of(BOT)[0]
+    assert "Re-run* it once it has ended" in github.comments_by(BOT)[0]
 
 
 def test_an_event_of_another_kind_is_a_clear_line(

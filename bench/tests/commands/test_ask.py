@@ -43,18 +43,18 @@ def test_it_answers_from_a_run_of_another_profile(cli: Cli) -> None:
 
 def test_it_answers_from_several_runs(cli: Cli, matrix: Matrix, tmp_path: Path) -> None:
     question = protocols(matrix)
-    places = []
+    options = []
     for number, host in enumerate((1.0, 0.5, 0.9)):
         rates = {"tomcat http1": [40_000.0 * host], "tomcat https1": [30_000.0 * host]}
         run = run_of(matrix, question, rates, f"run-{number}")
         run.host.host_class = f"host-{number}"
-        places += ["--from", write_recording(tmp_path / run.run.id, run) / "0.json.gz"]
-    code, out, _ = cli("ask", "protocols", *places, "--format", "markdown")
+        options += ["--from", write_recording(tmp_path / run.run.id, run) / "0.json.gz"]
+    code, out, _ = cli("ask", "protocols", *options, "--format", "markdown")
     assert code == 0
     assert "TLS makes tomcat 25 %" in out
     assert "3 rounds of fresh processes" in out
     assert "Runs of several hosts" in out
-    code, out, _ = cli("ask", "protocols", *places[:2], "--json", "--only", "*-tomcat-*")
+    code, out, _ = cli("ask", "protocols", *options[:2], "--json", "--only", "*-tomcat-*")
     found = json.loads(out)
     assert {row["subject"] for row in found["rows"]} == {"tomcat"}
     assert found["rounds"] == 1
@@ -65,15 +65,15 @@ def test_another_question_is_another_row(cli: Cli, matrix: Matrix, tmp_path: Pat
     (tmp_path / "questions.toml").write_text(row, encoding="utf-8")
     rates = {"tomcat http1": [40_000.0, 41_000.0], "tomcat https1": [30_000.0, 30_500.0]}
     run = run_of(matrix, protocols(matrix), rates)
-    place = write_recording(tmp_path / "run", run) / "0.json.gz"
-    arguments = ("--questions", tmp_path / "questions.toml", "--from", place)
+    run_file = write_recording(tmp_path / "run", run) / "0.json.gz"
+    arguments = ("--questions", tmp_path / "questions.toml", "--from", run_file)
     code, out, _ = cli("ask", "transport", *arguments)
     assert code == 0
     assert "TLS makes tomcat 25 %" in out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["nothing"], "'nothing': no such question; allowed: boot, memory"),
         (["--from", QUICK], "which question? Allowed: boot, "),
@@ -95,11 +95,11 @@ def test_another_question_is_another_row(cli: Cli, matrix: Matrix, tmp_path: Pat
         (["threads", "--format", "pdf"], "--format"),
     ],
 )
-def test_a_mistake_is_a_line(cli: Cli, arguments: list[object], said: str) -> None:
+def test_a_mistake_is_a_line(cli: Cli, arguments: list[object], message: str) -> None:
     code, out, err = cli("ask", *arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert said in err
+    assert message in err
 
 
 def test_a_memory_ladder_is_not_read_from_another_limit(
@@ -110,8 +110,8 @@ def test_a_memory_ladder_is_not_read_from_another_limit(
     case_id = "boot4-tomcat-virtual-jvm/json/64"
     run.results = [result_of(matrix, question, case_id, interleaved(0, 9_000.0))]
     run.host.limits.memory_limit_bytes = 2 << 30
-    place = write_recording(tmp_path / "run", run) / "0.json.gz"
-    code, _, err = cli("ask", "memory", "--from", place)
+    run_file = write_recording(tmp_path / "run", run) / "0.json.gz"
+    code, _, err = cli("ask", "memory", "--from", run_file)
     assert code == 2
     assert "was measured with --memory 2g, which its cases do not say" in err
 
@@ -123,8 +123,8 @@ def test_what_the_first_compiler_alone_did_is_no_answer(cli: Cli, tmp_path: Path
     assert result is not None
     assert result.planned is not None
     result.planned.java_options = ["-XX:TieredStopAtLevel=1"]
-    place = write_recording(tmp_path / "run", run) / "0.json.gz"
-    code, out, err = cli("ask", "threads", "--from", place)
+    run_file = write_recording(tmp_path / "run", run) / "0.json.gz"
+    code, out, err = cli("ask", "threads", "--from", run_file)
     assert (code, out) == (2, "")
     assert f"JVMs of {case_id} ran with -XX:TieredStopAtLevel=1, and 'threads' asks for" in err
 

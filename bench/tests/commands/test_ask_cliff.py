@@ -48,8 +48,10 @@ def test_it_is_located_within_16_mib_and_can_be_gone_on_with(
     results = ("--results", tmp_path / "results")
     code, out, _ = cli("ask", "memory-cliff", *from_, *results, *TOMCAT)
     assert code == 0
-    said = "The least memory with 90 % of the throughput at 1 GiB is tomcat between 160 MiB and 176"
-    assert said in " ".join(out.split())
+    sentence = (
+        "The least memory with 90 % of the throughput at 1 GiB is tomcat between 160 MiB and 176"
+    )
+    assert sentence in " ".join(out.split())
     assert "run 1 of at most 5: tomcat 288m" in out
     runs = [*(tmp_path / "results").glob("2*/run.json")]
     last = load_run(tmp_path / "results/latest")
@@ -63,15 +65,15 @@ def test_it_is_located_within_16_mib_and_can_be_gone_on_with(
     second = last.run.continues[1]
     again = ("--resume", tmp_path / "results" / second, *from_, *results)
     code, out, _ = cli("ask", "memory-cliff", *again)
-    assert said in " ".join(out.split())
+    assert sentence in " ".join(out.split())
     assert "run 3 of at most 5: tomcat" in out
 
 
 def test_a_step_that_does_not_run_is_below_the_cliff(
     cli: Cli, matrix: Matrix, tmp_path: Path
 ) -> None:
-    place = recording(matrix, tmp_path)
-    code, out, _ = cli("ask", "memory-cliff", "--from", place, *TOMCAT, "--json")
+    run_file = recording(matrix, tmp_path)
+    code, out, _ = cli("ask", "memory-cliff", "--from", run_file, *TOMCAT, "--json")
     assert code == 0
     found = json.loads(out)
     assert [cliff["high"] for cliff in found["cliffs"]] == ["176m"]

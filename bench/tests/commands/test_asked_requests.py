@@ -77,7 +77,7 @@ def project(
     return file
 
 
-def measured(
+def measure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path, *options: str
 ) -> tuple[int, Springbench, str]:
     monkeypatch.setenv("ORDERS_PASSWORD", PASSWORD)
@@ -85,8 +85,8 @@ def measured(
         code, out, err = springbench.end()
     assert left_behind() == []
     # no secret in anything that is kept or printed
-    written = [file for file in tmp_path.rglob("*") if file.is_file()]
-    texts = [out, err, *(each.read_text(encoding="utf-8", errors="replace") for each in written)]
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    texts = [out, err, *(path.read_text(encoding="utf-8", errors="replace") for path in files)]
     assert not any(PASSWORD in text or TOKEN.search(text) for text in texts)
     return code, springbench, out + err
 
@@ -94,11 +94,11 @@ def measured(
 def test_a_mix_with_a_login_is_measured_and_reported_by_route(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, springbench, said = measured(tmp_path, monkeypatch, project(tmp_path))
+    code, springbench, output = measure(tmp_path, monkeypatch, project(tmp_path))
     assert (code, springbench.statuses) == (
         0,
         {"app-orders-own-command/create/4": "ok", "app-orders-own-command/shop/4": "ok"},
-    ), said
+    ), output
     created, mixed = springbench.run.results
     [fork] = mixed.forks
     assert fork.load
@@ -109,17 +109,17 @@ def test_a_mix_with_a_login_is_measured_and_reported_by_route(
         "read": 0.7,
         "list": 0.2,
     }
-    whole = sum(route.throughput_rps for route in parts.values())
-    assert whole == pytest.approx(fork.load.throughput_rps)
+    total = sum(route.throughput_rps for route in parts.values())
+    assert total == pytest.approx(fork.load.throughput_rps)
     assert all(route.probes and not route.wrong_answer for route in parts.values())
-    assert "by route: create 10" in said
+    assert "by route: create 10" in output
     [fork] = created.forks
     assert fork.load
     assert fork.load.routes == []
     assert fork.load.throughput_rps > 0
     assert created.planned
-    [asked] = created.planned.requests
-    assert (asked.method, asked.path, asked.success) == ("POST", "/orders", "201 with 'id'")
+    [request] = created.planned.requests
+    assert (request.method, request.path, request.success) == ("POST", "/orders", "201 with 'id'")
     assert created.planned.requests_digest
 
 
@@ -140,9 +140,9 @@ def test_a_service_with_a_key_of_its_own_is_asked_over_tls(
     text = file.read_text(encoding="utf-8")
     keys = f'protocols = ["https1"]\ncertificate = "{certificate}"\n'
     file.write_text(keys + text, encoding="utf-8")
-    _, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/shop-https1/*")
+    _, springbench, output = measure(tmp_path, monkeypatch, file, "--only", "*/shop-https1/*")
     [result] = springbench.run.results
-    assert reason in str(result.reason), said
+    assert reason in str(result.reason), output
     assert [fork.load is not None for fork in result.forks] == [not reason]
 
 
@@ -154,8 +154,8 @@ def test_a_token_comes_as_a_header_or_a_cookie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
     file = project(tmp_path, token=token)
-    code, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/shop/*")
-    assert (code, [*springbench.statuses.values()]) == (0, ["ok"]), said
+    code, springbench, output = measure(tmp_path, monkeypatch, file, "--only", "*/shop/*")
+    assert (code, [*springbench.statuses.values()]) == (0, ["ok"]), output
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_what_came_instead_is_one_line_before_anything_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, reason: str
 ) -> None:
     file = project(tmp_path, mode)
-    code, springbench, _ = measured(tmp_path, monkeypatch, file, "--only", "*/shop/*")
+    code, springbench, _ = measure(tmp_path, monkeypatch, file, "--only", "*/shop/*")
     assert code == 4
     [result] = springbench.run.results
     assert str(result.reason).startswith(reason)
@@ -194,10 +194,10 @@ def test_redirections_to_the_login_do_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = project(tmp_path, "forgets")
-    _, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/create/*")
+    _, springbench, output = measure(tmp_path, monkeypatch, file, "--only", "*/create/*")
     [result] = springbench.run.results
     # in warm-up, or in the window
-    assert "answered 302 to /login" in said
+    assert "answered 302 to /login" in output
     assert all(fork.load.throughput_rps < 100 for fork in result.forks if fork.load)
 
 
@@ -220,7 +220,7 @@ def test_a_password_that_is_wrong_is_in_no_message(
     file = project(tmp_path)
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace('pass_env = ["ORDERS_PASSWORD"]\n', ""), encoding="utf-8")
-    code, springbench, _ = measured(tmp_path, monkeypatch, file, "--only", "*/create/*")
+    code, springbench, _ = measure(tmp_path, monkeypatch, file, "--only", "*/create/*")
     assert code == 4
     [result] = springbench.run.results
     assert str(result.reason) == "POST /login answered 401, not 200"
@@ -232,11 +232,11 @@ def test_a_broken_limit_is_reported_and_ends_with_1(
     file = project(tmp_path)
     limits = "\n[limits]\nthroughput_rps = 1e9\nerror_ratio = 0.5\n"
     file.write_text(file.read_text(encoding="utf-8") + limits, encoding="utf-8")
-    code, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/shop/*")
-    assert code == 1, said
+    code, springbench, output = measure(tmp_path, monkeypatch, file, "--only", "*/shop/*")
+    assert code == 1, output
     [result] = springbench.run.results
-    assert {each.name: each.verdict for each in result.limits} == {
+    assert {limit.name: limit.verdict for limit in result.limits} == {
         "throughput_rps": "broken",
         "error_ratio": "kept",
     }
-    assert "limits broken: throughput at least 1,000,000,000" in said
+    assert "limits broken: throughput at least 1,000,000,000" in output

@@ -74,8 +74,10 @@ def test_a_dashboard_is_there_where_its_version_is(
         origin.git("checkout", "--quiet", "--orphan", "gh-pages")
         origin.commit(files)
     config, output = reached(tmp_path, origin.root), tmp_path / "output"
-    asked: dict[str, Any] = {"GIT_CONFIG_GLOBAL": config, "GITHUB_OUTPUT": output}
-    done = ci(tmp_path, "site", "--version", "this", "--call", "", inputs={"path": path}, **asked)
+    environment: dict[str, Any] = {"GIT_CONFIG_GLOBAL": config, "GITHUB_OUTPUT": output}
+    done = ci(
+        tmp_path, "site", "--version", "this", "--call", "", inputs={"path": path}, **environment
+    )
     assert done.returncode == 0, done.stderr
     assert set(output.read_text(encoding="utf-8").splitlines()) == {
         "artifact=site",
@@ -148,10 +150,10 @@ def test_runs_reach_the_branch_and_its_past_stays_there(tmp_path: Path, matrix: 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Repository:
-    made = Repository.create(tmp_path / "orders")
-    made.commit({"springbench.toml": TOML, "version": "1"})
-    made.commit({"version": "2"})
-    return made
+    repository = Repository.create(tmp_path / "orders")
+    repository.commit({"springbench.toml": TOML, "version": "1"})
+    repository.commit({"version": "2"})
+    return repository
 
 
 def measure(
@@ -162,10 +164,10 @@ def measure(
     **inputs: str,
 ) -> subprocess.CompletedProcess[str]:
     """The step, in whose environment springbench measures nothing: it ends with what is asked."""
-    shown = tmp_path / "site"
-    shown.mkdir(exist_ok=True)
+    site = tmp_path / "site"
+    site.mkdir(exist_ok=True)
     # every process of Python loads it: of the measurement itself only its arguments are said
-    (shown / "sitecustomize.py").write_text(
+    (site / "sitecustomize.py").write_text(
         "import sys\n"
         "words = sys.orig_argv[4:]\n"
         "if words[:1] == ['ci'] and words[1:2] != ['service'] or words[:1] == ['init']:\n"
@@ -180,7 +182,7 @@ def measure(
         service.root,
         *("service", *words),
         inputs={name.replace("_", "-"): text for name, text in inputs.items()},
-        PYTHONPATH=shown,
+        PYTHONPATH=site,
         RUNNER_TEMP=tmp_path,
         GITHUB_OUTPUT=tmp_path / "output",
         GITHUB_STEP_SUMMARY=tmp_path / "summary",
@@ -188,7 +190,7 @@ def measure(
     )
 
 
-def asked(done: subprocess.CompletedProcess[str]) -> list[tuple[list[str], dict[str, str]]]:
+def calls(done: subprocess.CompletedProcess[str]) -> list[tuple[list[str], dict[str, str]]]:
     """What springbench was called with, and which inputs went on to it."""
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
     return [(words, inputs) for words, inputs in lines]
@@ -202,7 +204,7 @@ def test_a_service_is_built_and_measured(service: Repository, tmp_path: Path) ->
     build = "cat version > built"
     done = measure(service, tmp_path, build=build, only="*/a/* */b/*", profile="quick", wait="5")
     assert done.returncode == 0, done.stderr
-    [(words, inputs)] = asked(done)
+    [(words, inputs)] = calls(done)
     assert words == ["ci", "measure", "--id=gh-5-orders"]
     assert inputs == {"only": "*/a/* */b/*", "profile": "quick", "wait": "5"}
     assert (service.root / "built").read_text(encoding="utf-8") == "2"
@@ -230,7 +232,7 @@ def test_a_build_that_fails_has_left_its_name_and_nothing_is_measured(
 ) -> None:
     for build in ("echo broken >&2; exit 3", "false; true"):
         done = measure(service, tmp_path, base="HEAD~1", build=build)
-        assert (done.returncode, asked(done)) == (5, [])
+        assert (done.returncode, calls(done)) == (5, [])
     assert (service.root / "report/service.txt").read_text(encoding="utf-8") == "orders\n"
     assert "the build in . has ended with" in done.stderr
 
@@ -238,17 +240,17 @@ def test_a_build_that_fails_has_left_its_name_and_nothing_is_measured(
 def test_a_base_is_built_in_a_work_tree_of_its_own(service: Repository, tmp_path: Path) -> None:
     inputs = {"build": "cat version > built", "budget": "60", "profile": "commit"}
     for _ in range(2):  # a runner of one's own keeps what an earlier job has left
-        own = ("--base", "HEAD~1", "--profile", "pr", "--fail-on", "never")
-        done = measure(service, tmp_path, *own, **inputs)
+        options = ("--base", "HEAD~1", "--profile", "pr", "--fail-on", "never")
+        done = measure(service, tmp_path, *options, **inputs)
         assert done.returncode == 0, done.stderr
         base = tmp_path / "springbench-base"
-        assert asked(done) == [
+        assert calls(done) == [
             (
                 ["ci", "compare", f"--base={base}/", "--head=."],
                 {"budget": "60", "profile": "pr", "fail-on": "never"},
             )
         ]
-        built = [(place / "built").read_text(encoding="utf-8") for place in (base, service.root)]
+        built = [(root / "built").read_text(encoding="utf-8") for root in (base, service.root)]
         assert built == ["1", "2"]
 
 
@@ -258,7 +260,7 @@ def test_a_folder_is_the_same_at_the_base(tmp_path: Path) -> None:
     service.commit({"orders/springbench.toml": TOML})
     service.commit({"orders/more": "1"})
     done = measure(service, tmp_path, base="HEAD~1", folder="orders", build="touch built")
-    [(words, _)] = asked(done)
+    [(words, _)] = calls(done)
     assert words[2:] == [f"--base={tmp_path}/springbench-base/orders/", "--head=."]
     assert (tmp_path / "springbench-base/orders/built").exists()
 
@@ -268,8 +270,8 @@ def test_what_is_not_described_is_described_by_the_inputs(tmp_path: Path) -> Non
     service.commit({"serve": ""})
     inputs = {"command": "./serve --port {port}", "routes": "/a /b?c=$(id)", "connections": "8,64"}
     done = measure(service, tmp_path, **inputs)
-    (written, _), (_, went_on) = asked(done)
-    assert written == [
+    (init, _), (_, went_on) = calls(done)
+    assert init == [
         *("init", "--yes", "--route=/a", "--route=/b?c=$(id)"),
         *("--command=./serve --port {port}", "--connections=8,64"),
     ]
@@ -278,19 +280,19 @@ def test_what_is_not_described_is_described_by_the_inputs(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "message"),
     [
         ({"base": "nowhere"}, "base 'nowhere' is no commit of this checkout: allowed is a branch"),
         ({"routes": "/"}, "jar, command and routes describe what springbench.toml describes"),
     ],
 )
 def test_what_is_wrong_ends_before_anything_is_measured(
-    service: Repository, tmp_path: Path, inputs: dict[str, str], said: str
+    service: Repository, tmp_path: Path, inputs: dict[str, str], message: str
 ) -> None:
     done = measure(service, tmp_path, **inputs)
-    assert (done.returncode, asked(done)) == (2, [])
-    assert said in done.stderr
-    assert said in (tmp_path / "summary").read_text(encoding="utf-8")
+    assert (done.returncode, calls(done)) == (2, [])
+    assert message in done.stderr
+    assert message in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
 def test_fetch_depth_is_the_remedy_where_the_clone_is_shallow(
@@ -312,10 +314,10 @@ def test_a_checkout_of_another_user_is_read_where_it_is_the_job_s_own(
     assert f"git config --global --add safe.directory {service.root}" in done.stderr
     assert "fetch-depth" not in done.stderr
     # git asks for the owner of the work tree of the base as well: here it pretends
-    own = {**other, "GITHUB_WORKSPACE": str(service.root)}
+    environment = {**other, "GITHUB_WORKSPACE": str(service.root)}
     assert (
         f"does not trust {service.root},"
-        not in measure(service, tmp_path, env=own, base="HEAD~1").stderr
+        not in measure(service, tmp_path, env=environment, base="HEAD~1").stderr
     )
 
 
@@ -323,20 +325,20 @@ def test_a_checkout_of_another_user_is_read_where_it_is_the_job_s_own(
 def with_submodules(tmp_path: Path) -> Repository:
     """A service whose submodule has one itself, each cloned from a place that is gone."""
     inner, lib = Repository.create(tmp_path / "inner"), Repository.create(tmp_path / "lib")
-    made = Repository.create(tmp_path / "with submodules")
+    repository = Repository.create(tmp_path / "with submodules")
     allowed = ("-c", "protocol.file.allow=always", "submodule", "--quiet")
     inner.commit({"version": "1"})
     lib.git(*allowed, "add", str(inner.root), "deep")
     lib.commit({"version": "1"})
-    made.git(*allowed, "add", str(lib.root), "a lib")
-    made.git(*allowed, "update", "--init", "--recursive")
-    made.commit({"springbench.toml": TOML})
-    Repository(made.root / "a lib/deep").commit({"version": "2"})
-    Repository(made.root / "a lib").commit({"version": "2"})
-    made.commit({"more": "1"})
-    for gone in (inner, lib):
-        gone.root.rename(gone.root.with_name(f"{gone.root.name}-gone"))
-    return made
+    repository.git(*allowed, "add", str(lib.root), "a lib")
+    repository.git(*allowed, "update", "--init", "--recursive")
+    repository.commit({"springbench.toml": TOML})
+    Repository(repository.root / "a lib/deep").commit({"version": "2"})
+    Repository(repository.root / "a lib").commit({"version": "2"})
+    repository.commit({"more": "1"})
+    for source in (inner, lib):
+        source.root.rename(source.root.with_name(f"{source.root.name}-gone"))
+    return repository
 
 
 def test_a_base_is_built_with_its_submodules(with_submodules: Repository, tmp_path: Path) -> None:
@@ -346,7 +348,7 @@ def test_a_base_is_built_with_its_submodules(with_submodules: Repository, tmp_pa
         assert done.returncode == 0, done.stdout + done.stderr
         base = tmp_path / "springbench-base"
         built = [
-            (place / "built").read_text(encoding="utf-8") for place in (base, with_submodules.root)
+            (root / "built").read_text(encoding="utf-8") for root in (base, with_submodules.root)
         ]
         assert built == ["11", "22"]
 
@@ -360,7 +362,7 @@ def test_a_submodule_that_cannot_be_fetched_for_the_base_is_said(
     for clone in (with_submodules.root / ".git/modules").iterdir():
         clone.rename(tmp_path / "clone")
     done = measure(with_submodules, tmp_path, base="HEAD~1")
-    assert (done.returncode, asked(done)) == (2, [])
+    assert (done.returncode, calls(done)) == (2, [])
     assert "git submodule --quiet update --init --recursive -- a lib: " in done.stderr
 
 

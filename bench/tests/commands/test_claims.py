@@ -26,8 +26,8 @@ def claimed(matrix: Matrix, tmp_path: Path) -> list[object]:
     (tmp_path / "claims.toml").write_text(CLAIMS, encoding="utf-8")
     claim = the_claim(matrix)
     run = run_of(matrix, claim, rounds(), rounds(1.25))
-    place = write_recording(tmp_path / "run", run) / "0.json.gz"
-    return ["--claims", tmp_path / "claims.toml", "--from", place]
+    run_file = write_recording(tmp_path / "run", run) / "0.json.gz"
+    return ["--claims", tmp_path / "claims.toml", "--from", run_file]
 
 
 def test_it_lists_each_claim_with_its_minutes(cli: Cli, matrix: Matrix) -> None:
@@ -65,7 +65,7 @@ def test_programs_and_documents_get_the_list(cli: Cli, claimed: list[object]) ->
 def test_it_judges_a_claim_by_a_run(cli: Cli, claimed: list[object]) -> None:
     code, out, err = cli("claims", "jetty-faster", *claimed)
     assert (code, err) == (0, "")
-    for said in (
+    for text in (
         "Jetty is a quarter faster than Tomcat.",
         "source: Jetty is faster, 2026-03, https://example.org/jetty?is=faster",
         "compared: server tomcat → jetty",
@@ -73,7 +73,7 @@ def test_it_judges_a_claim_by_a_run(cli: Cli, claimed: list[object]) -> None:
         "server CPU",
         "repeat: springbench claims jetty-faster",
     ):
-        assert said in out
+        assert text in out
     code, out, _ = cli("claims", "jetty-faster", *claimed, "--json")
     assert (code, json.loads(out)["verdict"]) == (0, "holds")
     code, out, _ = cli("claims", "jetty-faster", *claimed, "-f", "markdown")
@@ -82,7 +82,7 @@ def test_it_judges_a_claim_by_a_run(cli: Cli, claimed: list[object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["nothing"], "'nothing': no such claim; allowed: study000-tomcat-jetty, "),
         (["--forks", "2"], "which claim? `springbench claims` lists them"),
@@ -94,11 +94,11 @@ def test_it_judges_a_claim_by_a_run(cli: Cli, claimed: list[object]) -> None:
         (["mvc-webflux-alike", "--resume", QUICK], "is a run of other cases than boot4-tomcat-"),
     ],
 )
-def test_a_mistake_is_a_line(cli: Cli, arguments: list[object], said: str) -> None:
+def test_a_mistake_is_a_line(cli: Cli, arguments: list[object], message: str) -> None:
     code, out, err = cli("claims", *arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.process

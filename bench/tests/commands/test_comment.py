@@ -31,10 +31,10 @@ def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
         yield state
 
 
-def stored(folder: Path, made: Comparison) -> Path:
+def store(folder: Path, record: Comparison) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "comparison.json"
-    file.write_text(made.model_dump_json(by_alias=True), encoding="utf-8")
+    file.write_text(record.model_dump_json(by_alias=True), encoding="utf-8")
     return file
 
 
@@ -45,13 +45,13 @@ def test_the_comment_is_written_and_then_updated(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
     url = "https://github.example/octo/app/actions/runs/1"
-    file = stored(tmp_path, comparison(REGRESSION))
+    file = store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", file, *POST, "--run-number", 3, "--run-url", url)
     assert (code, out, err) == (0, "octo/app#7: comment created\n", "")
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     code, out, err = cli("comment", tmp_path, *POST, "--run-number", 4)
     assert (code, out, err) == (0, "octo/app#7: comment updated\n", "")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "all quiet" in body
     assert "run=4 attempt=0" in body
     late = cli("comment", file, *POST, "--run-number", 3, "--run-attempt", 2)
@@ -61,7 +61,7 @@ def test_the_comment_is_written_and_then_updated(
 def test_a_dry_run_prints_it_and_sends_nothing(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", tmp_path, "--dry-run")
     assert (code, err) == (0, "")
     assert "🔴 springbench: Merging this makes `hello` on Tomcat virtual 10 % slower" in out
@@ -69,18 +69,18 @@ def test_a_dry_run_prints_it_and_sends_nothing(
 
 
 def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    stored(tmp_path / "shard-1" / "some-run", comparison(UNCHANGED))
+    store(tmp_path / "shard-1" / "some-run", comparison(UNCHANGED))
     (tmp_path / "shard-2").mkdir()
     failed = ("--failed", "shard-3: the runner was lost", "--failed", "shard-2: timed out")
     assert cli("comment", tmp_path, *POST, *failed)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "2 parts failed" in body
     assert "- `shard-3` failed: `the runner was lost`" in body
     assert "- `shard-2` failed: `timed out`" in body
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"[" * 100_000, "not valid JSON"),
         (b"", "not valid JSON"),
@@ -89,9 +89,9 @@ def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: C
     ],
 )
 def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
-    tmp_path: Path, github: FakeGitHub, cli: Cli, content: bytes | None, said: str
+    tmp_path: Path, github: FakeGitHub, cli: Cli, content: bytes | None, message: str
 ) -> None:
-    stored(tmp_path / "shard-1", comparison(UNCHANGED))
+    store(tmp_path / "shard-1", comparison(UNCHANGED))
     bad = tmp_path / "shard-2" / "some-run" / "comparison.json"
     bad.parent.mkdir(parents=True)
     if content is None:
@@ -101,11 +101,11 @@ def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
     code, _, err = cli("comment", tmp_path, *POST)
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith("shard-2 is left out: ")
-    assert said in err
-    [body] = github.of(BOT)
+    assert message in err
+    [body] = github.comments_by(BOT)
     assert "1 part failed" in body
     assert "- `shard-2` failed: `its comparison: " in body
-    assert said.partition(";")[0] in body
+    assert message.partition(";")[0] in body
     # where it lay is nobody's business
     assert str(tmp_path) not in body
     # without another there is nothing to say
@@ -118,15 +118,15 @@ def test_every_shard_failed_and_there_is_nothing_to_read(
 ) -> None:
     code, _, err = cli("comment", tmp_path / "nothing", *POST, "--failed", "measure")
     assert (code, err) == (0, "")
-    assert "❌ springbench: 1 part failed. Nothing could be compared." in github.of(BOT)[0]
+    assert "❌ springbench: 1 part failed. Nothing could be compared." in github.comments_by(BOT)[0]
 
 
 def test_the_check_fails_when_it_was_asked_to(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     assert cli("comment", tmp_path, *POST)[0] == 0
     code, out, _ = cli("comment", tmp_path, *POST, "--fail-on", "regression")
     assert (code, out) == (1, "octo/app#7: comment updated\n")
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     assert cli("comment", tmp_path, *POST, "--fail-on", "regression")[0] == 0
 
 
@@ -142,7 +142,7 @@ def test_the_number_in_the_report_is_not_believed(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--repo", "octo", "--pull-request", 7), "--repo 'octo': allowed: OWNER/NAME"),
         (("--repo", "../../user", "--pull-request", 7), "allowed: OWNER/NAME"),
@@ -156,12 +156,12 @@ def test_the_number_in_the_report_is_not_believed(
     ],
 )
 def test_a_wrong_option_is_a_line_and_nothing_is_sent(
-    arguments: tuple[object, ...], said: str, tmp_path: Path, github: FakeGitHub, cli: Cli
+    arguments: tuple[object, ...], message: str, tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     code, out, err = cli("comment", tmp_path, *arguments)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert github.requests == []
 
@@ -169,7 +169,7 @@ def test_a_wrong_option_is_a_line_and_nothing_is_sent(
 def test_no_token_and_a_wrong_token(
     tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     monkeypatch.setenv("GITHUB_TOKEN", "other-token")
     code, _, err = cli("comment", tmp_path, *POST)
     assert code == 2
@@ -185,7 +185,7 @@ def test_a_github_that_is_down_ends_with_3(
     tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(api_module, "ATTEMPTS", 2)
-    stored(tmp_path, comparison(UNCHANGED))
+    store(tmp_path, comparison(UNCHANGED))
     github.faults.extend(Fault(500, body={"message": "oh no"}) for _ in range(99))
     code, out, err = cli("comment", tmp_path, *POST)
     assert (code, out) == (3, "")
@@ -198,14 +198,14 @@ def test_the_event_gives_number_and_run(
     monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
     event = tmp_path / "event.json"
     event.write_text(json.dumps(workflow_run()), encoding="utf-8")
-    stored(tmp_path / "reports", comparison(UNCHANGED))
+    store(tmp_path / "reports", comparison(UNCHANGED))
     code, out, _ = cli("comment", tmp_path / "reports", "--event", event)
     assert (code, github.comments) == (0, [])
     assert "no open pull request has the measured commit" in out
     label = f"{FORK_HEAD.owner}:{FORK_HEAD.branch}"
     github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
     assert cli("comment", tmp_path / "reports", "--event", event)[1].endswith("created\n")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "run=31 attempt=2" in body
     assert "(https://github.example/octo/app/actions/runs/5)" in body
 
@@ -231,7 +231,7 @@ def test_a_run_that_was_ended_is_reported_unless_a_newer_push_ended_it(
     assert "nothing was written" in out
     github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
     assert cli(*ended)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "over the time that its job may take" in body
 
 
@@ -264,7 +264,7 @@ def test_where_the_fork_is_gone_nothing_is_written_and_nothing_fails(
     spoil(data["workflow_run"])
     event = tmp_path / "event.json"
     event.write_text(json.dumps(data), encoding="utf-8")
-    stored(tmp_path, comparison(REGRESSION))
+    store(tmp_path, comparison(REGRESSION))
     code, out, err = cli("comment", tmp_path, "--event", event)
     assert (code, out.count("\n"), err) == (0, 1, "")
     assert "octo/app: the repository that was measured is gone" in out
@@ -292,10 +292,10 @@ def of_service(name: str) -> Comparison:
     return Comparison.model_validate_json(text)
 
 
-def left(folder: Path, name: str, made: Comparison | None) -> None:
+def leave(folder: Path, name: str, record: Comparison | None) -> None:
     """What the job of a service uploads: its name, and perhaps a comparison."""
-    if made:
-        stored(folder, made)
+    if record:
+        store(folder, record)
     folder.mkdir(exist_ok=True)
     (folder / "service.txt").write_text(f"{name}\n", encoding="utf-8")
 
@@ -304,16 +304,16 @@ BY_SERVICE = (*POST, "--by-service", "--failed", "compare", "--run-number", 3)
 
 
 def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
-    left(tmp_path / "comparison-orders-1", "orders", of_service("orders"))
-    left(tmp_path / "comparison-orders-2", "orders", of_service("orders"))
-    left(tmp_path / "comparison-payments-1", "payments", None)
+    leave(tmp_path / "comparison-orders-1", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-orders-2", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-payments-1", "payments", None)
     code, out, err = cli("comment", tmp_path, *BY_SERVICE)
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "octo/app#7: comment of orders created",
         "octo/app#7: comment of payments created",
     ]
-    orders, payments = github.of(BOT)
+    orders, payments = github.comments_by(BOT)
     assert orders.startswith("<!-- springbench-comment run=3 attempt=0 service=orders -->\n")
     assert "## 🔴 springbench of `orders`: Merging this makes" in orders
     assert "## ❌ springbench of `payments`: " in payments
@@ -324,7 +324,7 @@ def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub
 def test_the_event_says_of_which_workflow_a_comment_is(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path / "comparison-orders", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-orders", "orders", of_service("orders"))
     for workflow in (71, 72):
         happened = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
         happened["workflow_run"]["workflow_id"] = workflow
@@ -332,17 +332,17 @@ def test_the_event_says_of_which_workflow_a_comment_is(
         event.write_text(json.dumps(happened), encoding="utf-8")
         code, _, err = cli("comment", tmp_path, "--repo", REPO, "--by-service", "--event", event)
         assert (code, err) == (0, "")
-    first = [body.splitlines()[0] for body in github.of(BOT)]
+    first = [body.splitlines()[0] for body in github.comments_by(BOT)]
     of_run = "<!-- springbench-comment run=31 attempt=2"
-    assert first == [f"{of_run} workflow={each} service=orders -->" for each in (71, 72)]
+    assert first == [f"{of_run} workflow={number} service=orders -->" for number in (71, 72)]
 
 
 def test_one_artifact_alone_lies_in_the_folder_itself(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path, "orders", of_service("orders"))
+    leave(tmp_path, "orders", of_service("orders"))
     assert cli("comment", tmp_path, *BY_SERVICE)[0] == 0
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "service=orders" in body
 
 
@@ -351,27 +351,27 @@ def test_a_run_that_left_nothing_is_one_comment_of_no_service(
 ) -> None:
     code, out, _ = cli("comment", tmp_path / "none", *BY_SERVICE)
     assert (code, out) == (0, "octo/app#7: comment created\n")
-    [body] = github.of(BOT)
+    [body] = github.comments_by(BOT)
     assert "`compare` failed" in body
 
 
 def test_what_a_stranger_uploads_gets_few_comments_and_costs_no_other(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
-    left(tmp_path / "comparison-a", "orders", of_service("orders"))
-    left(tmp_path / "comparison-b", "--> @all <b> $(id)\n::error::x", None)
-    left(tmp_path / "comparison-c", "x" * 100_000, None)
+    leave(tmp_path / "comparison-a", "orders", of_service("orders"))
+    leave(tmp_path / "comparison-b", "--> @all <b> $(id)\n::error::x", None)
+    leave(tmp_path / "comparison-c", "x" * 100_000, None)
     (tmp_path / "comparison-d").mkdir()
     (tmp_path / "comparison-d/comparison.json").write_text("[" * 9999, encoding="utf-8")
     (tmp_path / "comparison-e").mkdir()
     (tmp_path / "comparison-e/service.txt").symlink_to("/etc/passwd")
     for number in range(50):
-        left(tmp_path / f"comparison-z{number}", f"s{number}", None)
+        leave(tmp_path / f"comparison-z{number}", f"s{number}", None)
     code, out, err = cli("comment", tmp_path, *BY_SERVICE)
     assert code == 2
     assert "comparison-d" in err
     assert "43 more left out: at most 10 services and 20 folders" in err
-    assert len(github.of(BOT)) == 10
+    assert len(github.comments_by(BOT)) == 10
     assert "comment of orders created" in out
-    assert not any("@all" in body or "root:" in body for body in github.of(BOT))
+    assert not any("@all" in body or "root:" in body for body in github.comments_by(BOT))
     assert "::error" not in out + err

@@ -17,9 +17,7 @@ from tests.samples import case, empty_run, fork, measured
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 
 
-def stored(
-    results: Path, matrix: Matrix, run_id: str, rates: list[float], **fields: object
-) -> Path:
+def store(results: Path, matrix: Matrix, run_id: str, rates: list[float], **fields: object) -> Path:
     """A run with a fork for each of these throughputs; `fields` are those of each load."""
     run: Run = empty_run()
     run.run.id = run_id
@@ -32,13 +30,13 @@ def stored(
 
 @pytest.fixture
 def base(tmp_path: Path, matrix: Matrix) -> Path:
-    return stored(tmp_path, matrix, "base", [1000.0, 1010.0, 990.0, 1005.0])
+    return store(tmp_path, matrix, "base", [1000.0, 1010.0, 990.0, 1005.0])
 
 
 def test_two_runs_and_the_exit_code_that_was_asked_for(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli
 ) -> None:
-    slower = stored(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
+    slower = store(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
     code, out, _ = cli("compare", base, slower)
     assert code == 0
     assert "Head makes " in out
@@ -52,14 +50,14 @@ def test_a_run_that_was_compiling_is_evaluated_by_nobody(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli
 ) -> None:
     rates = [500.0, 505.0, 495.0, 502.0]
-    slow = stored(tmp_path, matrix, "slow", rates, instability=["compiling"], steady=False)
+    slow = store(tmp_path, matrix, "slow", rates, instability=["compiling"], steady=False)
     code, out, _ = cli("compare", base, slow, "--fail-on", "regression")
     assert code == 0
     assert "Nothing could be compared" in out
 
 
 def test_json_and_nothing_else(tmp_path: Path, matrix: Matrix, base: Path, cli: Cli) -> None:
-    other = stored(tmp_path, matrix, "other", [1003.0, 1009.0, 991.0, 1001.0])
+    other = store(tmp_path, matrix, "other", [1003.0, 1009.0, 991.0, 1001.0])
     code, out, _ = cli("compare", base, other, "--json")
     assert code == 0
     findings = {finding["metric"]: finding for finding in json.loads(out)["findings"]}
@@ -74,7 +72,7 @@ def test_json_and_nothing_else(tmp_path: Path, matrix: Matrix, base: Path, cli: 
 def test_single_forks_say_nothing_about_a_change(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli
 ) -> None:
-    one = stored(tmp_path, matrix, "one", [500.0])
+    one = store(tmp_path, matrix, "one", [500.0])
     code, out, _ = cli("compare", base, one, "--fail-on", "regression")
     assert code == 0
     assert "Nothing could be compared" in out
@@ -104,7 +102,7 @@ def test_sides_of_two_kinds_are_refused(base: Path, cli: Cli) -> None:
 def test_a_failed_pair_does_not_hide_a_regression(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slower = stored(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
+    slower = store(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
     found = compare_stored(base, slower, force=False)
 
     def compare_live(

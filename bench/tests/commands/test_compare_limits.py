@@ -27,10 +27,10 @@ def test_a_broken_limit_ends_it_where_that_is_asked_for(
     rate: int, fail_on: str, code: int, tmp_path: Path, cli: Cli
 ) -> None:
     checkouts = [tmp_path / name for name in ("before", "after")]
-    for each in checkouts:
-        each.mkdir()
-        (each / "serve.py").touch()
-        (each / "springbench.toml").write_text(ORDERS + LIMITS.format(rate=rate))
+    for folder in checkouts:
+        folder.mkdir()
+        (folder / "serve.py").touch()
+        (folder / "springbench.toml").write_text(ORDERS + LIMITS.format(rate=rate))
     faster = write_recording(
         tmp_path / "recorded", swapped(recorded_comparison("orders-regression"))
     )
@@ -40,11 +40,11 @@ def test_a_broken_limit_ends_it_where_that_is_asked_for(
         *("--recording", faster, "--results", results, "--fail-on", fail_on),
     )
     assert found == code
-    said = " ".join(out.split())
-    assert ("Head breaks 1 limit: throughput at least 10,000,000, measured" in said) == (
+    output = " ".join(out.split())
+    assert ("Head breaks 1 limit: throughput at least 10,000,000, measured" in output) == (
         rate > 1000
     )
-    assert "memory_mib app-orders-own-command ≤ 512 MiB" in said
-    assert "⚪ undecided: a comparison does not measure it" in said
+    assert "memory_mib app-orders-own-command ≤ 512 MiB" in output
+    assert "⚪ undecided: a comparison does not measure it" in output
     [report] = results.glob("*.md")
     assert "| memory\\_mib | app-orders-own-command | ≤ 512 MiB |" in report.read_text()

@@ -25,8 +25,8 @@ Make = Callable[..., Path]
 
 def commits() -> tuple[str, str]:
     """A commit of this repository and its parent."""
-    head, *rest = Repository(ROOT).git("rev-list", "--max-count=2", "HEAD").split()
-    return (rest or [head])[0], head
+    head, *parents = Repository(ROOT).git("rev-list", "--max-count=2", "HEAD").split()
+    return (parents or [head])[0], head
 
 
 def suspected(base: str, head: str, **fields: Any) -> Event:
@@ -38,9 +38,9 @@ def history(tmp_path: Path) -> Make:
     def make(*events: Event, comparisons: tuple[PublishedComparison, ...] = ()) -> Path:
         folder = tmp_path / "history"
         Folder(folder).write(INDEX, index_of(*events))
-        for each in comparisons:
-            text = each.model_dump_json(by_alias=True, exclude_none=True)
-            Folder(folder).write(f"data/comparisons/{each.id}.json.gz", text)
+        for comparison in comparisons:
+            text = comparison.model_dump_json(by_alias=True, exclude_none=True)
+            Folder(folder).write(f"data/comparisons/{comparison.id}.json.gz", text)
         return folder
 
     return make
@@ -60,10 +60,10 @@ def test_a_candidate_change_is_said_with_what_is_compared(history: Make, cli: Cl
 def test_a_program_gets_the_same(history: Make, cli: Cli) -> None:
     base, head = commits()
     _, out, _ = cli("confirmations", "--history", history(suspected(base, head)), "--json")
-    said = json.loads(out)
-    [row] = said["comparisons"]
+    document = json.loads(out)
+    [row] = document["comparisons"]
     assert (row["base"], row["head"], row["cases"]) == (base, head, [CASE])
-    assert (row["budget_s"], said["daily_s"], said["left"]) == (300, 3600, [])
+    assert (row["budget_s"], document["daily_s"], document["left"]) == (300, 3600, [])
 
 
 @pytest.mark.process
@@ -182,8 +182,8 @@ def test_names_that_could_be_paths_or_options_are_refused(
     history: Make, cli: Cli, field: str
 ) -> None:
     about = event()
-    where = about if field == "id" else about.culprit.before
-    setattr(where, field, "--help/../../x\x1b[31m\n::error::y")
+    target = about if field == "id" else about.culprit.before
+    setattr(target, field, "--help/../../x\x1b[31m\n::error::y")
     code, out, err = cli("confirmations", "--history", history(about))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"{field}: String should match pattern" in err
@@ -238,7 +238,7 @@ def test_a_comparison_that_cannot_be_read_is_reported(history: Make, cli: Cli) -
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "said"),
+    ("text", "code", "message"),
     [
         ('{"schema":3}', 2, "schema 3"),
         ('{"schema":1}', 2, "schema 1; this springbench reads"),
@@ -246,12 +246,12 @@ def test_a_comparison_that_cannot_be_read_is_reported(history: Make, cli: Cli) -
     ],
 )
 def test_a_foreign_or_broken_index(
-    tmp_path: Path, cli: Cli, text: str, code: int, said: str
+    tmp_path: Path, cli: Cli, text: str, code: int, message: str
 ) -> None:
     Folder(tmp_path).write(INDEX, text)
     ended, _, err = cli("confirmations", "--history", tmp_path)
     assert ended == code
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.process

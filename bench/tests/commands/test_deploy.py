@@ -33,24 +33,27 @@ def bare(tmp_path: Path) -> Path:
 def test_a_dashboard_and_its_history_share_a_folder(
     tmp_path: Path, site: Path, bare: Path, matrix: Matrix, cli: Cli
 ) -> None:
-    where = ("--branch", "pages", "--path", "docs/bench")
-    for said in ("deployed 2 files to branch pages, folder docs/bench", "nothing has changed on"):
-        code, out, err = cli("deploy", site, "--push", bare, *where)
+    options = ("--branch", "pages", "--path", "docs/bench")
+    for message in (
+        "deployed 2 files to branch pages, folder docs/bench",
+        "nothing has changed on",
+    ):
+        code, out, err = cli("deploy", site, "--push", bare, *options)
         assert (code, err) == (0, "")
-        assert said in out
+        assert message in out
     folder = stored_run(tmp_path, raw_run(matrix, 7))
-    code, out, _ = cli("publish", folder, "--push", bare, *where)
+    code, out, _ = cli("publish", folder, "--push", bare, *options)
     assert (code, out) == (0, "pushed run-00007 on branch pages, folder docs/bench, attempt 1\n")
     names = git("-C", bare, "ls-tree", "-r", "--name-only", "pages").splitlines()
     assert all(name.startswith("docs/bench/") for name in names)
     for command in ("history", "confirmations"):
-        assert cli(command, "--remote", bare, *where)[0] == 0
+        assert cli(command, "--remote", bare, *options)[0] == 0
     code, _, err = cli("history", "--remote", bare, "--branch", "pages")
     assert code == 2
     assert f"branch pages of {bare}: there is no history" in err
     code, _, err = cli("history", "--remote", bare, "--branch", "pages", "--path", "docs")
     assert f"branch pages, folder docs of {bare}: there is no history" in err
-    assert cli("publish", "--squash-history", "--push", bare, *where)[0] == 0
+    assert cli("publish", "--squash-history", "--push", bare, *options)[0] == 0
     assert git("-C", bare, "rev-list", "--count", "pages").strip() == "1"
 
 
@@ -77,8 +80,8 @@ def test_mistakes_are_one_line(
     words: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    places = {"SITE": str(site), "BARE": str(bare)}
-    code, _, err = cli(*(places.get(word, word) for word in arguments))
+    paths = {"SITE": str(site), "BARE": str(bare)}
+    code, _, err = cli(*(paths.get(word, word) for word in arguments))
     assert (code, err.count("\n")) == (2, 1), err
     assert words.replace("SITE", str(site)) in err
     assert git("-C", bare, "for-each-ref") == ""

@@ -70,7 +70,7 @@ def test_a_file_is_read_from_anywhere_and_started_in_its_folder(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--jar", "nowhere.jar", "--route", "/"), "--jar nowhere.jar: there is no such file"),
         (("--command", "./serve {port}"), "--route is missing"),
@@ -84,13 +84,13 @@ def test_a_description_that_is_not_whole_is_one_line(
     cli: Cli,
     monkeypatch: pytest.MonkeyPatch,
     options: tuple[str, ...],
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code, _, err = cli("run", *options, "--results", tmp_path / "results")
     assert code == 2
     [line] = err.splitlines()
-    assert said in line
+    assert message in line
     assert not (tmp_path / "results").exists()
 
 
@@ -135,7 +135,7 @@ SMALL = 'jar = "target/app-*.jar"\n[[routes]]\npath = "/"\n'
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             ("compare", "HEAD~1", "HEAD"),
@@ -155,7 +155,7 @@ def test_no_jar_is_taken_for_another(
     cli: Cli,
     monkeypatch: pytest.MonkeyPatch,
     words: tuple[str, ...],
-    said: str,
+    message: str,
 ) -> None:
     for name in ("target/app-2.jar", "old/app-1.jar", "both/app-1.jar", "both/app-2.jar"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -167,7 +167,7 @@ def test_no_jar_is_taken_for_another(
     code, _, err = cli(*words, "--matrix", "springbench.toml", "--results", tmp_path / "results")
     assert code == 2
     [line] = err.splitlines()
-    assert said.format(folder=tmp_path) in line
+    assert message.format(folder=tmp_path) in line
     assert not (tmp_path / "results").exists()
 
 

@@ -84,10 +84,10 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
     monkeypatch.setattr(activity, "SAMPLE_INTERVAL_S", 0.0)
     monkeypatch.setattr(activity, "running_processes", dict)
-    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: held(limit))
+    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: memory_limit(limit))
 
 
-def held(limit_bytes: int) -> MemoryLimit:
+def memory_limit(limit_bytes: int) -> MemoryLimit:
     """A memory limit that counts as enforced."""
     return replace(not_enforced(limit_bytes), how="cgroup v2", warning=None)
 
@@ -103,11 +103,11 @@ def test_a_host_with_everything(scene: Scene, capsys: pytest.CaptureFixture[str]
     scene.add_programs()
     scene.add_quiet()
     assert scene.examine(strict=True) is ExitCode.OK
-    said = capsys.readouterr().out
-    assert "This host has all that a run needs." in said
-    assert "✓ JDK, Maven, wrk, h2load, taskset, Python" in said
-    assert "not reported by this host: turbo, thermal throttling" in said
-    assert "→" not in said
+    output = capsys.readouterr().out
+    assert "This host has all that a run needs." in output
+    assert "✓ JDK, Maven, wrk, h2load, taskset, Python" in output
+    assert "not reported by this host: turbo, thermal throttling" in output
+    assert "→" not in output
 
 
 @linux
@@ -116,9 +116,9 @@ def test_verbose_shows_what_was_found(scene: Scene, capsys: pytest.CaptureFixtur
     scene.add_programs()
     scene.add_quiet()
     assert scene.examine(verbose=True) is ExitCode.OK
-    said = capsys.readouterr().out
-    assert "✓ governor: performance" in said
-    assert "✓ memory limit: cgroup v2" in said
+    output = capsys.readouterr().out
+    assert "✓ governor: performance" in output
+    assert "✓ memory limit: cgroup v2" in output
 
 
 @linux
@@ -128,10 +128,10 @@ def test_it_fits_a_terminal_of_any_width(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     scene.examine(verbose=True)
-    said = capsys.readouterr().out
-    assert max(map(len, said.splitlines())) <= width
+    output = capsys.readouterr().out
+    assert max(map(len, output.splitlines())) <= width
     # the start of each group stands out at the left, what belongs to it is below and right of it
-    assert [line.split()[0] for line in said.splitlines()[:-1] if line[0] != " "][:5] == [
+    assert [line.split()[0] for line in output.splitlines()[:-1] if line[0] != " "][:5] == [
         *("tools", "CPU", "quiet", "memory", "kernel")
     ]
 
@@ -146,12 +146,12 @@ def test_what_moves_numbers_comes_with_its_remedy_and_its_weight(
     make_host(scene.root, {"sys/kernel/mm/transparent_hugepage/enabled": "[always] never\n"})
     monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: not_enforced(limit))
     assert scene.examine() is ExitCode.OK
-    said = capsys.readouterr().out
-    assert "! transparent huge pages: always (wanted: madvise or never)" in said
-    assert "→ echo madvise | sudo tee" in said
-    assert "depend on which pages the kernel has merged" in said
-    assert "! memory limit: flags of the JVM" in said
-    assert "marked ! moves its numbers (2)" in said
+    output = capsys.readouterr().out
+    assert "! transparent huge pages: always (wanted: madvise or never)" in output
+    assert "→ echo madvise | sudo tee" in output
+    assert "depend on which pages the kernel has merged" in output
+    assert "! memory limit: flags of the JVM" in output
+    assert "marked ! moves its numbers (2)" in output
     assert scene.examine(strict=True) is ExitCode.HOST
 
 
@@ -164,13 +164,13 @@ def test_a_bare_host_learns_what_is_missing_and_the_command(
 
     assert scene.examine() is ExitCode.HOST
 
-    said = capsys.readouterr().out
-    assert "only 17.0.15" in said
-    assert "✗ JDK: only 17.0.15 (wanted: 25 or newer)" in said
-    assert "→ make setup" in said
-    assert "→ apt-get install -y --no-install-recommends maven" in said
-    assert "→ apt-get install -y --no-install-recommends wrk" in said
-    assert "This host lacks what a run needs (3, marked ✗)." in said
+    output = capsys.readouterr().out
+    assert "only 17.0.15" in output
+    assert "✗ JDK: only 17.0.15 (wanted: 25 or newer)" in output
+    assert "→ make setup" in output
+    assert "→ apt-get install -y --no-install-recommends maven" in output
+    assert "→ apt-get install -y --no-install-recommends wrk" in output
+    assert "This host lacks what a run needs (3, marked ✗)." in output
 
 
 @linux
@@ -214,8 +214,8 @@ def test_install_says_one_line_when_nothing_is_missing(
     scene.add_jdk()
     scene.add_programs()
     assert scene.examine(install=True) is ExitCode.OK
-    said = capsys.readouterr().out
-    assert said == "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0, h2load 1.52.0)\n"
+    output = capsys.readouterr().out
+    assert output == "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0, h2load 1.52.0)\n"
     assert not any("apt" in command for command in scene.shell.commands)
 
 
@@ -257,6 +257,8 @@ def test_who_has_which_kind_of_core_is_said(
     machine(scene.root, "0-11", 2, types={"cpu_core": "0-3", "cpu_atom": "4-11"})
     # it is no mistake of the host
     assert scene.examine(strict=True) is ExitCode.OK
-    said = " ".join(capsys.readouterr().out.split())
-    assert "core kinds: 2, the fastest first: CPU 0, 1, 2, 3; CPU 4, 5, 6, 7, 8, 9, 10, 11." in said
-    assert "Server on 0, 1, 2, 3, wrk on 5, 6, 7, 8, 9, 10, 11, upstream on 4" in said
+    output = " ".join(capsys.readouterr().out.split())
+    assert (
+        "core kinds: 2, the fastest first: CPU 0, 1, 2, 3; CPU 4, 5, 6, 7, 8, 9, 10, 11." in output
+    )
+    assert "Server on 0, 1, 2, 3, wrk on 5, 6, 7, 8, 9, 10, 11, upstream on 4" in output

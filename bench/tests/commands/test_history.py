@@ -43,7 +43,7 @@ def better(**fields: object) -> Event:
     return event(affected(0.9), before=7, after=9).model_copy(update={**standard, **fields})
 
 
-def stored(tmp_path: Path, *events: Event) -> Path:
+def store(tmp_path: Path, *events: Event) -> Path:
     folder = tmp_path / "history"
     Folder(folder).write(INDEX, index_of(*events))
     return folder
@@ -52,10 +52,10 @@ def stored(tmp_path: Path, *events: Event) -> Path:
 def test_an_event_is_reported_with_what_changed_where_and_why_it_is_believed(
     tmp_path: Path, cli: Cli
 ) -> None:
-    code, out, _ = cli("history", "--history", stored(tmp_path, better(), confirmed()))
+    code, out, _ = cli("history", "--history", store(tmp_path, better(), confirmed()))
     assert code == 0
-    said = ("every virtual case: CPU per request +8 % (7 to 9 %)", "Change 5", "8 pairs: agrees")
-    assert all(words in out for words in said)
+    texts = ("every virtual case: CPU per request +8 % (7 to 9 %)", "Change 5", "8 pairs: agrees")
+    assert all(words in out for words in texts)
     # what is confirmed comes before what is not, and a regression before an improvement
     assert out.index("confirmed regression") < out.index("suspected improvement")
     assert "2 open events" in out
@@ -63,12 +63,12 @@ def test_an_event_is_reported_with_what_changed_where_and_why_it_is_believed(
 
 def test_what_is_over_is_shown_when_asked_for(tmp_path: Path, cli: Cli) -> None:
     fixed = confirmed(state="fixed", fixed_by=better().id)
-    known = confirmed(
+    acknowledged_event = confirmed(
         id="regression-77",
         state="acknowledged",
         acknowledgement=Acknowledgement(reason="paid for TLS", by="team"),
     )
-    folder = stored(tmp_path, fixed, known, better(state="confirmed"))
+    folder = store(tmp_path, fixed, acknowledged_event, better(state="confirmed"))
     _, out, _ = cli("history", "--history", folder)
     assert fixed.id not in out
     assert "2 acknowledged, fixed or rejected: --all" in out
@@ -79,7 +79,7 @@ def test_what_is_over_is_shown_when_asked_for(tmp_path: Path, cli: Cli) -> None:
 
 def test_what_is_no_longer_measured_is_said_with_its_last_values(tmp_path: Path, cli: Cli) -> None:
     last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
-    folder = stored(tmp_path, confirmed(state="unmeasured", last_measured=last), better())
+    folder = store(tmp_path, confirmed(state="unmeasured", last_measured=last), better())
     _, out, _ = cli("history", "--history", folder)
     assert "1 open event; 1 no longer measured: --all" in out
     _, out, _ = cli("history", "--history", folder, "--all")
@@ -101,7 +101,7 @@ def test_what_is_no_longer_measured_is_said_with_its_last_values(tmp_path: Path,
     ],
 )
 def test_exit_codes(tmp_path: Path, cli: Cli, state: str, fail_on: str, expected: int) -> None:
-    folder = stored(tmp_path, confirmed(state=state), better(state="confirmed"))
+    folder = store(tmp_path, confirmed(state=state), better(state="confirmed"))
     assert cli("history", "--history", folder, "--fail-on", fail_on)[0] == expected
 
 
@@ -111,7 +111,7 @@ def test_a_narrow_terminal_loses_no_word(
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
-    _, out, _ = cli("history", "--history", stored(tmp_path, confirmed()))
+    _, out, _ = cli("history", "--history", store(tmp_path, confirmed()))
     assert "\x1b[31m" not in out
     assert max(map(len, out.splitlines())) <= 60
     assert "CPU per request" in " ".join(out.split())
@@ -120,15 +120,15 @@ def test_a_narrow_terminal_loses_no_word(
 def test_texts_of_strangers_do_nothing_to_a_terminal(tmp_path: Path, cli: Cli) -> None:
     hostile = confirmed(shared="[bold]x[/]\x1b[31m")
     hostile.culprit.after.message = "\x1b]0;title\x07[red]@team\u202e"
-    _, out, _ = cli("history", "--history", stored(tmp_path, hostile))
+    _, out, _ = cli("history", "--history", store(tmp_path, hostile))
     assert not set("\x1b\x07\u202e") & set(out)
     assert "[red]@team" in out
 
 
 def test_a_program_gets_all_of_an_event(tmp_path: Path, cli: Cli) -> None:
-    _, out, _ = cli("history", "--history", stored(tmp_path, confirmed()), "--json")
-    [said] = json.loads(out)["events"]
-    assert Event.model_validate(said) == confirmed()
+    _, out, _ = cli("history", "--history", store(tmp_path, confirmed()), "--json")
+    [entry] = json.loads(out)["events"]
+    assert Event.model_validate(entry) == confirmed()
 
 
 def test_a_case_narrows_events_and_prints_its_series(
@@ -155,7 +155,7 @@ def test_a_case_narrows_events_and_prints_its_series(
 def test_an_empty_history_and_one_of_one_run_say_so(
     tmp_path: Path, cli: Cli, matrix: Matrix
 ) -> None:
-    code, out, _ = cli("history", "--history", stored(tmp_path))
+    code, out, _ = cli("history", "--history", store(tmp_path))
     assert (code, "no events" in out, "no runs yet" in out) == (0, True, True)
     one = tmp_path / "one"
     add_to_folder(one, published(matrix, 0))
@@ -170,7 +170,7 @@ def test_what_is_no_history_is_refused_in_a_line(tmp_path: Path, cli: Cli) -> No
     assert (code, "there is no history (data/index.json)" in err) == (2, True)
     code, _, err = cli("history", "--history", tmp_path, "--remote", "origin")
     assert (code, "a folder or a branch" in err) == (2, True)
-    folder = stored(tmp_path)
+    folder = store(tmp_path)
     for schema in ("3", "1"):
         text = index_of().replace('"schema": 2', f'"schema": {schema}')
         Folder(folder).write(INDEX, text)
@@ -181,7 +181,7 @@ def test_what_is_no_history_is_refused_in_a_line(tmp_path: Path, cli: Cli) -> No
 
 @pytest.mark.process
 def test_a_branch_is_read_and_one_that_is_not_there_is_named(tmp_path: Path, cli: Cli) -> None:
-    stored(tmp_path, confirmed())
+    store(tmp_path, confirmed())
     work = tmp_path / "history"
     for arguments in (
         ["init", "--quiet", "--initial-branch=gh-pages"],

@@ -50,10 +50,10 @@ def test_a_program_over_tls_is_measured_with_the_certificate_that_it_presents(
     command = f"{sys.executable} {SERVICES / 'order_service.py'} {{port}} tls"
     code, _, err = cli("init", tmp_path, "--command", command)
     assert code == 0, err
-    own = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
-    assert own["protocols"] == ["https1"]
+    config = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
+    assert config["protocols"] == ["https1"]
     presented = (SERVICES / "certificate.pem").read_text(encoding="utf-8")
-    assert (tmp_path / own["certificate"]).read_text(encoding="utf-8") == presented
+    assert (tmp_path / config["certificate"]).read_text(encoding="utf-8") == presented
     assert len(cases_of(tmp_path)) == 1
 
 
@@ -73,7 +73,7 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Same).serve_forever()
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("status", "lines", "said"),
+    ("status", "lines", "message"),
     [
         # with those to write
         (401, 6, "each route that was asked for needs a login (1 of 1)"),
@@ -81,12 +81,12 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Same).serve_forever()
     ],
 )
 def test_a_service_of_which_nothing_can_be_loaded_is_no_file(
-    tmp_path: Path, cli: Cli, status: int, lines: int, said: str
+    tmp_path: Path, cli: Cli, status: int, lines: int, message: str
 ) -> None:
     (tmp_path / "main.py").write_text(ALWAYS, encoding="utf-8")
     code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}} {status}")
     assert (code, err.count("\n")) == (2, lines)
-    assert said in err
+    assert message in err
     assert not (tmp_path / "springbench.toml").exists()
 
 
@@ -106,7 +106,7 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("made", "options", "said"),
+    ("files", "options", "message"),
     [
         ((), (), "its build leaves no jar or war that Spring Boot can start"),
         (("target/a.jar",), (), "no web server: nothing in it answers requests"),
@@ -116,20 +116,20 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
     ],
 )
 def test_what_a_build_has_left_is_looked_at(
-    tmp_path: Path, cli: Cli, made: tuple[str, ...], options: tuple[str, ...], said: str
+    tmp_path: Path, cli: Cli, files: tuple[str, ...], options: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "pom.xml").touch()
     lay_out(tmp_path, wrapped("mvnw", "exit 0"))
-    for name in made:
+    for name in files:
         executable_jar(tmp_path / name, web="web" in name)
     code, _, err = cli("init", tmp_path, *options)
     assert code == 2
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("place", "main", "entry", "said"),
+    ("jar", "main", "entry", "port_property"),
     [
         ("target/quarkus-app/quarkus-run.jar", "io.quarkus.Entry", "a", "quarkus.http.port"),
         ("build/libs/a-all.jar", "a.Main", "io/micronaut/A.class", "micronaut.server.port"),
@@ -137,20 +137,20 @@ def test_what_a_build_has_left_is_looked_at(
     ],
 )
 def test_programs_of_other_frameworks_are_started_on_a_free_port(
-    tmp_path: Path, cli: Cli, place: str, main: str, entry: str, said: str
+    tmp_path: Path, cli: Cli, jar: str, main: str, entry: str, port_property: str
 ) -> None:
     lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
-    packaged(tmp_path / place, main, entry)
+    packaged(tmp_path / jar, main, entry)
     code, _, err = cli("init", tmp_path, "--route", "/hello")
     assert code == 0, err
-    own = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
-    assert own["command"][2:] == [f"-D{said}={{port}}", "-jar", place]
+    config = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
+    assert config["command"][2:] == [f"-D{port_property}={{port}}", "-jar", jar]
     assert len(cases_of(tmp_path)) == 1
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("places", "said"),
+    ("programs", "message"),
     [
         (("target/a.jar",), "target/a.jar is another program: --command 'java -jar target/a.jar"),
         (("target/a.war",), "target/a.war is for a server that deploys it: --command"),
@@ -161,15 +161,17 @@ def test_programs_of_other_frameworks_are_started_on_a_free_port(
     ],
 )
 def test_of_other_programs_it_is_said_what_is_lacking(
-    tmp_path: Path, cli: Cli, places: tuple[str, ...], said: str
+    tmp_path: Path, cli: Cli, programs: tuple[str, ...], message: str
 ) -> None:
     lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
-    for each in places:
-        main = "" if each.endswith(".war") else "io.quarkus.A" if "quarkus" in each else "a.Main"
-        packaged(tmp_path / each, main)
+    for program in programs:
+        main = (
+            "" if program.endswith(".war") else "io.quarkus.A" if "quarkus" in program else "a.Main"
+        )
+        packaged(tmp_path / program, main)
     code, _, err = cli("init", tmp_path)
     assert (code, err.count("\n")) == (2, 1)
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.process
@@ -186,8 +188,8 @@ def packaged(file: Path, main: str, *entries: str) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         manifest = f"Manifest-Version: 1.0\n{f'Main-Class: {main}' if main else ''}\n"
         archive.writestr("META-INF/MANIFEST.MF", manifest)
-        for each in entries:
-            archive.writestr(each, "")
+        for entry in entries:
+            archive.writestr(entry, "")
 
 
 def executable_jar(file: Path, *, web: bool) -> None:
@@ -211,8 +213,8 @@ def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -
 
 @pytest.mark.process
 def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
-    how = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
-    code, _, _ = cli("init", tmp_path, *how, "--connections", "8,64")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
+    code, _, _ = cli("init", tmp_path, *options, "--connections", "8,64")
     assert code == 0
     name = "".join(c for c in tmp_path.name if c.isalnum())
     assert cases_of(tmp_path) == [
@@ -222,7 +224,7 @@ def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("files", "options", "said"),
+    ("files", "options", "message"),
     [
         ({}, (), "no pom.xml and no Gradle build"),
         ({}, ("--jar", "none.jar"), "--jar none.jar: no such file; build it first, or say what"),
@@ -233,13 +235,13 @@ def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
     ],
 )
 def test_a_mistake_is_one_line_and_writes_nothing(
-    tmp_path: Path, cli: Cli, files: dict[str, str], options: tuple[str, ...], said: str
+    tmp_path: Path, cli: Cli, files: dict[str, str], options: tuple[str, ...], message: str
 ) -> None:
     lay_out(tmp_path, files)
     code, _, err = cli("init", tmp_path, *options)
     assert code == 2
     [line] = err.splitlines()
-    assert said in line
+    assert message in line
     before = files.get("springbench.toml")
     file = tmp_path / "springbench.toml"
     assert (file.read_text(encoding="utf-8") if file.exists() else None) == before
@@ -258,32 +260,32 @@ def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
 ) -> None:
     folder = lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
     executable_jar(folder / "target" / "orders-1.0.jar", web=True)
-    asked = ("init", folder, "--route", "/orders", "--workflow", "somebody/springbench@v1")
-    code, out, _ = cli(*asked)
+    command = ("init", folder, "--route", "/orders", "--workflow", "somebody/springbench@v1")
+    code, out, _ = cli(*command)
     assert code == 0
     workflow = folder / ".github/workflows/benchmark.yml"
     assert "build: sh mvnw -B -DskipTests package\n" in workflow.read_text(encoding="utf-8")
     assert f"wrote {workflow}" in out
-    own = (folder / "springbench.toml").read_text(encoding="utf-8").replace("/orders", "/mine")
+    text = (folder / "springbench.toml").read_text(encoding="utf-8").replace("/orders", "/mine")
     # editors read it from the repository that is called
     schema = ROOT / "bench" / "schema" / "springbench.schema.json"
-    place = schema.relative_to(ROOT).as_posix()
-    address = f"https://raw.githubusercontent.com/somebody/springbench/v1/{place}"
-    assert own.startswith(f"#:schema {address}\n# What springbench measures")
+    path = schema.relative_to(ROOT).as_posix()
+    address = f"https://raw.githubusercontent.com/somebody/springbench/v1/{path}"
+    assert text.startswith(f"#:schema {address}\n# What springbench measures")
     assert schema.is_file()
-    (folder / "springbench.toml").write_text(own, encoding="utf-8")
-    code, _, err = cli(*asked)
+    (folder / "springbench.toml").write_text(text, encoding="utf-8")
+    code, _, err = cli(*command)
     assert (code, err) == (2, f"springbench: {workflow}: is there already; --force replaces it\n")
     for file in workflow.parent.iterdir():
         file.unlink()
-    assert cli(*asked, "--build", "make all")[0] == 0
-    assert (folder / "springbench.toml").read_text(encoding="utf-8") == own
+    assert cli(*command, "--build", "make all")[0] == 0
+    assert (folder / "springbench.toml").read_text(encoding="utf-8") == text
     assert "build: make all\n" in workflow.read_text(encoding="utf-8")
 
 
 def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> None:
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "springbench")
-    code, _, err = cli("init", tmp_path, *how)
+    options = ("--command", "./serve {port}", "--route", "/", "--workflow", "springbench")
+    code, _, err = cli("init", tmp_path, *options)
     assert code == 2
     assert "allowed: OWNER/springbench@v1" in err
     assert list(tmp_path.iterdir()) == []
@@ -291,7 +293,7 @@ def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> No
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("branch", "written"),
+    ("branch", "pattern"),
     [
         ("master", "master"),
         ("release/2.x", "release/2.x"),
@@ -304,28 +306,42 @@ def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> No
     ],
 )
 def test_the_workflow_measures_the_branch_that_the_repository_has(
-    tmp_path: Path, cli: Cli, branch: str, written: str
+    tmp_path: Path, cli: Cli, branch: str, pattern: str
 ) -> None:
-    made = Repository.create(tmp_path / "service")
-    made.git("checkout", "--quiet", "-b", branch)
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
-    code, out, _ = cli("init", made.root, *how)
+    repository = Repository.create(tmp_path / "service")
+    repository.git("checkout", "--quiet", "-b", branch)
+    options = (
+        "--command",
+        "./serve {port}",
+        "--route",
+        "/",
+        "--workflow",
+        "somebody/springbench@v1",
+    )
+    code, out, _ = cli("init", repository.root, *options)
     assert code == 0
     assert f"pushes to {branch} are measured" in out
-    file = made.root / ".github/workflows/benchmark.yml"
+    file = repository.root / ".github/workflows/benchmark.yml"
     # YAML 1.1 takes `on` for a truth value
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
-    assert workflow[True]["push"]["branches"] == [written]
+    assert workflow[True]["push"]["branches"] == [pattern]
 
 
 @pytest.mark.process
 def test_a_repository_that_git_does_not_read_is_no_reason_to_guess(
     tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = Repository.create(tmp_path / "service")
+    repository = Repository.create(tmp_path / "service")
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
-    code, _, err = cli("init", made.root, *how)
+    options = (
+        "--command",
+        "./serve {port}",
+        "--route",
+        "/",
+        "--workflow",
+        "somebody/springbench@v1",
+    )
+    code, _, err = cli("init", repository.root, *options)
     assert (code, err.count("\n")) == (2, 1)
     assert "safe.directory" in err
-    assert [each.name for each in made.root.iterdir()] == [".git"]
+    assert [path.name for path in repository.root.iterdir()] == [".git"]

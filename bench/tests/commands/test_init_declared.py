@@ -17,7 +17,7 @@ from tests.processes import SERVICES
 
 pytestmark = pytest.mark.process
 
-KNOWN = "open-sesame-of-orders"
+CREDENTIAL = "open-sesame-of-orders"
 SERVICE = json.dumps([sys.executable, str(SERVICES / "order_service.py"), "{port}"])
 LOGIN = f"""\
 # mine
@@ -31,7 +31,7 @@ token = "json:data.access_token"
 """
 
 
-def written(folder: Path) -> dict[str, Any]:
+def read_file(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "springbench.toml").read_text(encoding="utf-8"))
 
 
@@ -42,14 +42,14 @@ def declare(folder: Path, text: str) -> None:
 def test_what_needs_a_login_is_asked_for_with_the_declared_one(
     tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ORDERS_PASSWORD", KNOWN)
+    monkeypatch.setenv("ORDERS_PASSWORD", CREDENTIAL)
     declare(tmp_path, LOGIN)
     code, out, err = cli("init", tmp_path)
     assert code == 0, err
     text = (tmp_path / "springbench.toml").read_text(encoding="utf-8")
     assert LOGIN in text
-    assert KNOWN not in text + out + err
-    assert written(tmp_path)["routes"] == [
+    assert CREDENTIAL not in text + out + err
+    assert read_file(tmp_path)["routes"] == [
         {"path": "/orders", "headers": {"Authorization": "Bearer {token}"}},
         {"path": "/health"},
     ]
@@ -57,11 +57,11 @@ def test_what_needs_a_login_is_asked_for_with_the_declared_one(
 
 
 @pytest.mark.parametrize(
-    ("password", "mode", "said"),
+    ("password", "mode", "message"),
     [
         ("mistaken", "fine", "login: POST /login answered 401, not 200"),
         pytest.param(
-            *(KNOWN, "silent", "was answered 200 without json:data.access_token; it has user"),
+            *(CREDENTIAL, "silent", "was answered 200 without json:data.access_token; it has user"),
             marks=pytest.mark.system,
         ),
         (None, "fine", "{env:ORDERS_PASSWORD} is not set"),
@@ -73,19 +73,19 @@ def test_a_login_that_fails_is_one_line_without_secrets(
     monkeypatch: pytest.MonkeyPatch,
     password: str | None,
     mode: str,
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.delenv("ORDERS_PASSWORD", raising=False)
     if password:
         monkeypatch.setenv("ORDERS_PASSWORD", password)
     text = LOGIN.replace('"{port}"]', f'"{{port}}", "{mode}"]', 1)
-    if password not in (None, KNOWN):
-        own = f'environment = {{ ORDERS_PASSWORD = "{KNOWN}" }}'
-        text = text.replace('pass_env = ["ORDERS_PASSWORD"]', own)
+    if password not in (None, CREDENTIAL):
+        declaration = f'environment = {{ ORDERS_PASSWORD = "{CREDENTIAL}" }}'
+        text = text.replace('pass_env = ["ORDERS_PASSWORD"]', declaration)
     declare(tmp_path, text)
     code, out, err = cli("init", tmp_path)
     assert (code, err.count("\n")) == (2, 1)
-    assert said in err
+    assert message in err
     assert "mistaken" not in out + err
     assert (tmp_path / "springbench.toml").read_text(encoding="utf-8") == text
 
@@ -120,19 +120,21 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Basic).serve_forever()
 
 def test_http_basic_is_a_header(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "main.py").write_text(BASIC, encoding="utf-8")
-    how = ("--command", f"{sys.executable} main.py {{port}}")
-    code, _, err = cli("init", tmp_path, *how)
+    options = ("--command", f"{sys.executable} main.py {{port}}")
+    code, _, err = cli("init", tmp_path, *options)
     assert code == 2
     assert "init --header 'Authorization: Basic {env:CREDENTIALS}'" in err
     monkeypatch.setenv("CREDENTIALS", "dTpw")
     header = "Authorization: Basic {env:CREDENTIALS}"
-    code, _, err = cli("init", tmp_path, *how, "--header", header)
+    code, _, err = cli("init", tmp_path, *options, "--header", header)
     assert code == 0, err
-    own = written(tmp_path)
+    config = read_file(tmp_path)
     # nobody has logged in when it is asked whether it is up
-    assert (own["health"], own["health_status"]) == ("/", 401)
-    assert own["routes"] == [{"path": "/", "headers": {"Authorization": "Basic {env:CREDENTIALS}"}}]
-    code, _, err = cli("init", tmp_path, *how, "--header", "Authorization", "--force")
+    assert (config["health"], config["health_status"]) == ("/", 401)
+    assert config["routes"] == [
+        {"path": "/", "headers": {"Authorization": "Basic {env:CREDENTIALS}"}}
+    ]
+    code, _, err = cli("init", tmp_path, *options, "--header", "Authorization", "--force")
     assert (code, err.count("\n")) == (2, 1)
     assert "--header 'Authorization': allowed: 'NAME: VALUE'" in err
 
@@ -158,12 +160,14 @@ def test_what_it_needs_is_started_first(tmp_path: Path, cli: Cli) -> None:
     code, _, err = cli("init", tmp_path)
     assert code == 2
     assert f"it wanted 127.0.0.1:{own_port}: start that first" in err
-    needed = [sys.executable, orders, str(own_port)]
-    text += f'[[services]]\nname = "stub"\ncommand = {json.dumps(needed)}\nport = {own_port}\n'
+    service_command = [sys.executable, orders, str(own_port)]
+    text += (
+        f'[[services]]\nname = "stub"\ncommand = {json.dumps(service_command)}\nport = {own_port}\n'
+    )
     declare(tmp_path, text)
     code, _, err = cli("init", tmp_path)
     assert code == 0, err
-    assert written(tmp_path)["routes"] == [{"path": "/health"}]
+    assert read_file(tmp_path)["routes"] == [{"path": "/health"}]
     assert left_behind() == []
 
 
@@ -190,7 +194,7 @@ def test_one_that_tries_for_ever_is_not_waited_for(
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "message"),
     [
         ("print('42 rows read')", "it ended by itself with exit code 0, and answered no request"),
         (
@@ -201,17 +205,17 @@ def test_one_that_tries_for_ever_is_not_waited_for(
     ],
 )
 def test_a_program_that_ends_says_what_it_lacks(
-    tmp_path: Path, cli: Cli, program: str, said: str
+    tmp_path: Path, cli: Cli, program: str, message: str
 ) -> None:
     (tmp_path / "main.py").write_text(program, encoding="utf-8")
     code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}}")
     assert code == 2
-    assert said in err
+    assert message in err
     assert not (tmp_path / "springbench.toml").exists()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('jar = "a.jar"\n[[routes]]\npath = "/"\n', "without its [[routes]] it is completed"),
         ('[login]\npath = "/login"\n', "login.token: this key is missing"),
@@ -219,10 +223,10 @@ def test_a_program_that_ends_says_what_it_lacks(
     ],
 )
 def test_a_file_that_cannot_be_completed_stays_as_it_is(
-    tmp_path: Path, cli: Cli, text: str, said: str
+    tmp_path: Path, cli: Cli, text: str, message: str
 ) -> None:
     declare(tmp_path, text)
     code, _, err = cli("init", tmp_path)
     assert (code, err.count("\n")) == (2, 1)
-    assert said in err
+    assert message in err
     assert (tmp_path / "springbench.toml").read_text(encoding="utf-8") == text

@@ -41,8 +41,8 @@ def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, An
     project = Repository.create(folder / "project")
     if address:
         project.git("remote", "add", "origin", address)
-    how = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
-    code, out, err = cli("init", project.root, *how, "--workflow", "a/springbench@v1")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
+    code, out, err = cli("init", project.root, *options, "--workflow", "a/springbench@v1")
     assert code == 0, err
     workflows = sorted((project.root / ".github/workflows").iterdir())
     paths = []
@@ -56,15 +56,15 @@ def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, An
 
 def site(origin: Path, folder: Path, *names: str) -> None:
     """Push files of somebody's own site to gh-pages."""
-    made = Repository.create(folder)
-    made.git("checkout", "--quiet", "--orphan", "gh-pages")
-    made.commit(dict.fromkeys(names, "theirs"))
-    made.git("push", "--quiet", str(origin), "gh-pages")
+    repository = Repository.create(folder)
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    repository.commit(dict.fromkeys(names, "theirs"))
+    repository.git("push", "--quiet", str(origin), "gh-pages")
 
 
 def test_a_branch_that_is_not_there_is_made_later(origin: Path, tmp_path: Path, cli: Cli) -> None:
-    said, path = begun(tmp_path, cli)
-    assert said == (
+    message, path = begun(tmp_path, cli)
+    assert message == (
         "branch gh-pages of origin: there is none yet; the first push that is measured makes it"
     )
     assert path is None
@@ -76,8 +76,8 @@ def test_a_branch_with_other_files_gets_a_folder_in_each_workflow(
     origin: Path, tmp_path: Path, cli: Cli
 ) -> None:
     site(origin, tmp_path / "site", "CNAME", "docs/a.html", "javadoc/b.html", "index.html")
-    said, path = begun(tmp_path, cli)
-    assert said == (
+    message, path = begun(tmp_path, cli)
+    assert message == (
         "branch gh-pages of origin holds other files (CNAME, docs/, index.html, javadoc/), which "
         "stay as they are: springbench writes below springbench/ alone (`path: springbench` in "
         "each workflow). The dashboard: https://octo.github.io/orders/springbench/"
@@ -93,9 +93,9 @@ def test_a_history_that_is_there_is_gone_on_with(
     if path:
         site(origin, tmp_path / "site", "index.html")
     push_run(SHELL, Remote(origin.as_uri(), path=path), published(matrix, 1))
-    said, found = begun(tmp_path, cli)
+    message, found = begun(tmp_path, cli)
     assert found == (path or None)
-    assert ("springbench's own" in said) == (path == "")
+    assert ("springbench's own" in message) == (path == "")
 
 
 def test_workflows_of_a_service_in_a_folder_lie_where_github_reads_them(
@@ -105,8 +105,8 @@ def test_workflows_of_a_service_in_a_folder_lie_where_github_reads_them(
     project.git("remote", "add", "origin", GITHUB)
     folder = project.root / "services" / "orders"
     folder.mkdir(parents=True)
-    how = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
-    code, _, err = cli("init", folder, *how, "--workflow", "a/springbench@v1")
+    options = ("--command", "./serve --port {port}", "--route", "/", "--build", "make")
+    code, _, err = cli("init", folder, *options, "--workflow", "a/springbench@v1")
     assert code == 0, err
     assert (folder / "springbench.toml").is_file()
     assert not (folder / ".github").exists()
@@ -130,11 +130,11 @@ def test_a_folder_of_that_name_is_not_taken(origin: Path, tmp_path: Path, cli: C
 def test_links_and_what_is_no_manifest_are_other_files(
     origin: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    made = Repository.create(tmp_path / "site")
-    made.git("checkout", "--quiet", "--orphan", "gh-pages")
-    (made.root / "data").symlink_to("/home")
-    made.commit({"springbench.json": "not ours"})
-    made.git("push", "--quiet", str(origin), "gh-pages")
+    repository = Repository.create(tmp_path / "site")
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    (repository.root / "data").symlink_to("/home")
+    repository.commit({"springbench.json": "not ours"})
+    repository.git("push", "--quiet", str(origin), "gh-pages")
     assert begun(tmp_path, cli)[1] == "springbench"
 
 
@@ -142,9 +142,9 @@ def test_links_and_what_is_no_manifest_are_other_files(
 def test_an_origin_that_cannot_be_asked_is_no_failure(
     tmp_path: Path, cli: Cli, address: str | None
 ) -> None:
-    said, path = begun(tmp_path, cli, address)
-    assert said.startswith("could not look at branch gh-pages of origin (")
-    assert said.endswith("until each workflow has `path: springbench` below `with:`")
+    message, path = begun(tmp_path, cli, address)
+    assert message.startswith("could not look at branch gh-pages of origin (")
+    assert message.endswith("until each workflow has `path: springbench` below `with:`")
     assert path is None
 
 
@@ -153,14 +153,14 @@ def test_an_origin_that_never_answers_is_waited_for_a_little(
 ) -> None:
     monkeypatch.setattr(init, "TIMEOUT_S", 0.5)
     # it would have asked about the host, or for a passphrase
-    asked = tmp_path / "ssh"
-    asked.write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/asked\nexec cat >/dev/null\n')
-    asked.chmod(0o755)
-    monkeypatch.setenv("GIT_SSH_COMMAND", str(asked))
+    script = tmp_path / "ssh"
+    script.write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/asked\nexec cat >/dev/null\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
     begin_s = time.monotonic()
-    said, path = begun(tmp_path, cli, "git@example.invalid:octo/orders.git")
+    message, path = begun(tmp_path, cli, "git@example.invalid:octo/orders.git")
     assert time.monotonic() - begin_s < 15
-    assert "no end after" in said
+    assert "no end after" in message
     assert path is None
     assert "-o BatchMode=yes" in (tmp_path / "asked").read_text()
 

@@ -76,20 +76,20 @@ def test_ports_servlets_and_the_user_that_spring_boot_makes_are_known(
         jar.writestr("BOOT-INF/lib/logback-classic-1.5.jar", "")
     code, out, err = cli("init", tmp_path, "--jar", "a.jar")
     assert code == 0, out + err
-    own: dict[str, Any] = tomllib.loads((tmp_path / "springbench.toml").read_text("utf-8"))
-    assert own["name"] == "parcels"
-    assert own["properties"] == {
+    config: dict[str, Any] = tomllib.loads((tmp_path / "springbench.toml").read_text("utf-8"))
+    assert config["name"] == "parcels"
+    assert config["properties"] == {
         "management.server.port": "{port:management}",
         "spring.security.user.password": "springbench",
     }
     # base64 of user:springbench
     header = {"Authorization": "Basic dXNlcjpzcHJpbmdiZW5jaA=="}
-    assert own["routes"] == [{"path": "/report"}, {"path": "/parcels", "headers": header}]
-    written = (tmp_path / "springbench.toml").read_text("utf-8")
+    assert config["routes"] == [{"path": "/report"}, {"path": "/parcels", "headers": header}]
+    toml = (tmp_path / "springbench.toml").read_text("utf-8")
     for line in (
         "ANY /files/* needs a path in the place of the pattern",
         "ANY /addParcel was not asked for: by its name, to add changes something",
         "GET /parcels/send was not asked for: by its name, to send changes something",
     ):
-        assert f"# not loaded: {line}\n" in written
+        assert f"# not loaded: {line}\n" in toml
     assert left_behind() == []

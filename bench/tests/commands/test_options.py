@@ -69,7 +69,7 @@ def test_each_verdict_has_an_exit_code_from_the_level_on(
     for statement, code in zip((REGRESSION, SUSPECTED, UNDECIDED), codes, strict=True):
         assert fail_on.exit_code([UNCHANGED, statement, IMPROVEMENT]) == code
     verdicts: tuple[LimitVerdict, ...] = ("broken", "undecided")
-    of_limits = [fail_on.exit_code([], [limit("kept"), limit(each)]) for each in verdicts]
+    of_limits = [fail_on.exit_code([], [limit("kept"), limit(verdict)]) for verdict in verdicts]
     assert of_limits == [codes[0], codes[2]]
     assert fail_on.exit_code([UNDECIDED, SUSPECTED, REGRESSION], [limit("undecided")]) == codes[0]
     assert fail_on.exit_code([UNCHANGED, IMPROVEMENT], [limit("kept")]) == 0

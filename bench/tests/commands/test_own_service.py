@@ -75,7 +75,7 @@ def jars(tmp_path: Path) -> Path:
     return folder
 
 
-def measured(tmp_path: Path, jars: Path, command: str, patch: str = "") -> tuple[int, Result, str]:
+def measure(tmp_path: Path, jars: Path, command: str, patch: str = "") -> tuple[int, Result, str]:
     """Exit code, result and standard output of a run."""
     matrix = tmp_path / "matrix.toml"
     matrix.write_text(MATRIX.replace("{command}", command), encoding="utf-8")
@@ -93,33 +93,33 @@ def measured(tmp_path: Path, jars: Path, command: str, patch: str = "") -> tuple
 def test_it_is_started_where_it_lies_and_may_be_run(
     tmp_path: Path, jars: Path, program: str
 ) -> None:
-    code, result, _ = measured(tmp_path, jars, f"{program}, {PORT}")
+    code, result, _ = measure(tmp_path, jars, f"{program}, {PORT}")
     assert (code, result.status, result.reason) == (0, "ok", None)
 
 
 @pytest.mark.system
 def test_it_needs_no_java(tmp_path: Path, jars: Path) -> None:
-    code, result, _ = measured(tmp_path, jars, f'"./serve", {PORT}', WITHOUT_JAVA)
+    code, result, _ = measure(tmp_path, jars, f'"./serve", {PORT}', WITHOUT_JAVA)
     assert (code, result.status) == (0, "ok")
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "message"),
     [("./server", "there is no such program"), ("nosuchprogram", "there is no such program")],
 )
 def test_a_program_that_is_not_there_is_named(
-    tmp_path: Path, jars: Path, program: str, said: str
+    tmp_path: Path, jars: Path, program: str, message: str
 ) -> None:
-    code, result, out = measured(tmp_path, jars, f'"{program}", {PORT}')
+    code, result, out = measure(tmp_path, jars, f'"{program}", {PORT}')
     assert (code, result.status) == (4, "failed")
-    assert said in str(result.reason)
+    assert message in str(result.reason)
     assert program in str(result.reason)
-    assert said in out
+    assert message in out
 
 
 @pytest.mark.system
 def test_a_program_that_may_not_be_run_is_named(tmp_path: Path, jars: Path) -> None:
     shutil.copyfile(jars / "serve", jars / "another")
-    code, result, _ = measured(tmp_path, jars, f'"./another", {PORT}')
+    code, result, _ = measure(tmp_path, jars, f'"./another", {PORT}')
     assert code == 4
     assert "`chmod +x` lets it" in str(result.reason)

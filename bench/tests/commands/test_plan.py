@@ -67,7 +67,7 @@ def test_programs_get_json(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--only", "boot4-tomcat-virtul-*"], "nearest: boot4-tomcat-virtual-jvm/"),
         (["--connections", "many"], "'many' is no number of connections; allowed: whole numbers"),
@@ -76,9 +76,9 @@ def test_programs_get_json(cli: Cli) -> None:
         (["--matrix", "nowhere.toml"], "nowhere.toml: cannot be read: No such file"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(cli: Cli, arguments: list[str], said: str) -> None:
+def test_a_mistake_is_one_line_and_exit_2(cli: Cli, arguments: list[str], message: str) -> None:
     code, out, err = cli("plan", *arguments)
     assert (code, out) == (2, "")
     assert err.startswith("springbench: ")
     assert len(err.splitlines()) == 1
-    assert said in err
+    assert message in err

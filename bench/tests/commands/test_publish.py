@@ -50,11 +50,11 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     folders = [stored_run(tmp_path, run), stored_run(tmp_path, other)]
     history = tmp_path / "history"
     assert cli("publish", *folders, "--history", history, "--id", "github-1")[0] == 0
-    stored = json.loads(contents(history)["data/runs/github-1.json.gz"])
-    assert {case["shard"] for case in stored["cases"]} == {0, 1}
+    record = json.loads(contents(history)["data/runs/github-1.json.gz"])
+    assert {case["shard"] for case in record["cases"]} == {0, 1}
     index = json.loads(contents(history)["data/index.json"])
     assert index["runs_total"] == 1
-    assert [sum(of["points"]) for of in index["classes"]] == [len(other.results), 2]
+    assert [sum(row["points"]) for row in index["classes"]] == [len(other.results), 2]
 
 
 @pytest.mark.process
@@ -156,8 +156,8 @@ def test_a_broken_run_file_is_reported_with_its_remedy_and_costs_no_other_run(
     for number in (1, 2):
         cli("publish", stored_run(tmp_path, raw_run(matrix, number)), "--history", history)
     file = history / "data" / "runs" / "run-00001.json.gz"
-    whole = gzip.decompress(file.read_bytes())
-    broken = gzip.compress(whole[: len(whole) // 2]) if isinstance(damage, str) else damage
+    content = gzip.decompress(file.read_bytes())
+    broken = gzip.compress(content[: len(content) // 2]) if isinstance(damage, str) else damage
     file.write_bytes(broken)
     code, out, err = cli("publish", "--rebuild", "--history", history)
     assert code == 0

@@ -28,10 +28,10 @@ def field(*path: str | int, value: Any) -> Spoil:
     """Another value in one place."""
 
     def spoil(file: Path) -> None:
-        data = where = json.loads(file.read_bytes())
+        data = parent = json.loads(file.read_bytes())
         for key in path[:-1]:
-            where = where[key]
-        where[path[-1]] = value
+            parent = parent[key]
+        parent[path[-1]] = value
         file.write_text(json.dumps(data), encoding="utf-8")
 
     return spoil
@@ -41,8 +41,8 @@ def number(digits: str) -> Spoil:
     """Digits that no writer of JSON would write."""
 
     def spoil(file: Path) -> None:
-        whole = file.read_text(encoding="utf-8")
-        file.write_text(whole.replace('"measured_s": 0.0', f'"measured_s": {digits}'), "utf-8")
+        content = file.read_text(encoding="utf-8")
+        file.write_text(content.replace('"measured_s": 0.0', f'"measured_s": {digits}'), "utf-8")
 
     return spoil
 
@@ -86,17 +86,17 @@ SPOILED: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.parametrize("how", SPOILED)
+@pytest.mark.parametrize("damage", SPOILED)
 def test_two_shards_are_published_and_the_third_is_named(
-    tmp_path: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch, how: str
+    tmp_path: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     folders = []
-    for place in range(3):
+    for index in range(3):
         run = raw_run(matrix, 7)
-        run.run.id, run.results = f"shard-{place}", run.results[place : place + 1]
+        run.run.id, run.results = f"shard-{index}", run.results[index : index + 1]
         folders.append(stored_run(tmp_path / "results", run))
-    SPOILED[how](folders[2] / "run.json")
+    SPOILED[damage](folders[2] / "run.json")
     history = tmp_path / "history"
     words = ("--history", history, "--id", "together", "--shards", 3)
 
@@ -109,10 +109,10 @@ def test_two_shards_are_published_and_the_third_is_named(
     assert second == "2 of 3 shards are published"
     assert (first + second).isprintable()
     assert first in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    stored = json.loads(contents(history)["data/runs/together.json.gz"])
-    assert (stored["marks"], len(stored["cases"])) == (["unfinished"], 2)
+    record = json.loads(contents(history)["data/runs/together.json.gz"])
+    assert (record["marks"], len(record["cases"])) == (["unfinished"], 2)
     # nothing of it became a path
-    assert {each.name for each in tmp_path.iterdir()} == {"results", "history", "summary.md"}
+    assert {path.name for path in tmp_path.iterdir()} == {"results", "history", "summary.md"}
     assert len(list((history / "data/series").iterdir())) == 1
 
     code, _, err = cli("publish", folders[2], *words)

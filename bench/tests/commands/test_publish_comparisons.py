@@ -32,13 +32,13 @@ def folder(tmp_path: Path, matrix: Matrix) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path, matrix: Matrix) -> Path:
-    made = raw_run(matrix, 7)
-    stored = RunFolder.create(tmp_path / "results", made.run.id)
-    stored.save(made)
-    return stored.path
+    record = raw_run(matrix, 7)
+    run_folder = RunFolder.create(tmp_path / "results", record.run.id)
+    run_folder.save(record)
+    return run_folder.path
 
 
-def held(history: Path) -> list[str]:
+def comparison_files(history: Path) -> list[str]:
     return [name for name in contents(history) if name.startswith("data/comparisons/")]
 
 
@@ -53,9 +53,9 @@ def test_a_comparison_goes_into_a_folder_once(
         code, out, err = cli(*words)
         assert (code, err) == (0, "")
         assert out.startswith(f"{state} comparison {id_} in ")
-    assert held(history) == [f"data/comparisons/{id_}.json.gz"]
-    stored = json.loads(contents(history)[held(history)[0]])
-    assert (stored["schema"], stored["purpose"]) == (1, "push")
+    assert comparison_files(history) == [f"data/comparisons/{id_}.json.gz"]
+    record = json.loads(contents(history)[comparison_files(history)[0]])
+    assert (record["schema"], record["purpose"]) == (1, "push")
 
 
 @pytest.mark.process
@@ -89,7 +89,7 @@ def test_all_that_a_folder_of_shards_has(tmp_path: Path, matrix: Matrix, cli: Cl
     (shards / "comparison-3").mkdir()
     code, _, err = cli("publish", "--comparison", shards, "--history", history)
     assert (code, err) == (0, "comparison-3 holds no comparison\n")
-    assert len(held(history)) == 2
+    assert len(comparison_files(history)) == 2
 
 
 @pytest.mark.process
@@ -106,9 +106,9 @@ def test_what_is_unsound_takes_no_other_with_it(
     assert (code, err.count("\n")) == (0, 1)
     assert "drifted/comparison.json is left out: the canary says that the host had drifted" in err
     assert "the host had drifted" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert len(held(history)) == 1
+    assert len(comparison_files(history)) == 1
     assert cli(*words, "--force")[0] == 0
-    assert len(held(history)) == 2
+    assert len(comparison_files(history)) == 2
 
 
 @pytest.mark.process
@@ -143,7 +143,7 @@ def test_a_run_that_cannot_be_read_does_not_stop_its_comparison(
     code, _, err = cli("publish", run, "--comparison", folder, "--history", history)
     assert (code, err.count("\n")) == (2, 1)
     assert "not valid JSON" in err
-    assert len(held(history)) == 1
+    assert len(comparison_files(history)) == 1
 
 
 @pytest.mark.process
@@ -169,18 +169,23 @@ def test_an_older_file_gets_its_commits_from_git(
     for message in ("one", "two"):
         git("-C", sources, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message)
     monkeypatch.setattr("springbench.commands.publish.REPOSITORY", sources)
-    made = raw_comparison(matrix, 7)
+    comparison = raw_comparison(matrix, 7)
     shas = git("-C", sources, "rev-list", "HEAD").split()
-    for side, sha in zip((made.head, made.base), shas, strict=True):
+    for side, sha in zip((comparison.head, comparison.base), shas, strict=True):
         side.sha, side.message, side.author, side.time = sha, None, None, None
     history = tmp_path / "history"
-    assert cli("publish", "--comparison", save(tmp_path / "a", made), "--history", history)[0] == 0
-    stored = json.loads(contents(history)[held(history)[0]])
-    assert (stored["head"]["sha"], stored["base"]["sha"]) == (shas[0][:12], shas[1][:12])
-    assert (stored["head"]["message"], stored["head"]["author"]) == ("two", "a")
+    assert (
+        cli("publish", "--comparison", save(tmp_path / "a", comparison), "--history", history)[0]
+        == 0
+    )
+    record = json.loads(contents(history)[comparison_files(history)[0]])
+    assert (record["head"]["sha"], record["base"]["sha"]) == (shas[0][:12], shas[1][:12])
+    assert (record["head"]["message"], record["head"]["author"]) == ("two", "a")
     # as after a force push
-    made.base.sha = "0" * 40
-    code, _, err = cli("publish", "--comparison", save(tmp_path / "b", made), "--history", history)
+    comparison.base.sha = "0" * 40
+    code, _, err = cli(
+        "publish", "--comparison", save(tmp_path / "b", comparison), "--history", history
+    )
     assert code == 2
     assert "nothing is known of base's commit 000000000000" in err
     assert "`git fetch` it" in err
@@ -188,10 +193,10 @@ def test_an_older_file_gets_its_commits_from_git(
 
 @pytest.mark.process
 def test_hostile_words_are_reported_on_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
-    made = raw_comparison(matrix, 7)
-    made.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
+    comparison = raw_comparison(matrix, 7)
+    comparison.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
     code, _, err = cli(
-        "publish", "--comparison", save(tmp_path / "a", made), "--history", tmp_path / "h"
+        "publish", "--comparison", save(tmp_path / "a", comparison), "--history", tmp_path / "h"
     )
     assert (code, err.count("\n")) == (2, 1)
     assert not {"\x1b", "##["} & {err[i : i + n] for n in (1, 3) for i in range(len(err))}

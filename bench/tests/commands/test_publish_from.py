@@ -29,8 +29,8 @@ def test_a_file_becomes_a_run_of_the_commit_that_is_checked_out(tmp_path: Path, 
     [name] = [name for name in contents(history) if name.startswith("data/runs/")]
     run = json.loads(contents(history)[name])
     assert run["commit"]["sha"][:8] in name
-    written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-    assert run["started_at"] == written.strftime("%Y-%m-%dT%H:%M:%SZ")
+    modified_at = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    assert run["started_at"] == modified_at.strftime("%Y-%m-%dT%H:%M:%SZ")
     assert {case["reported"]["harness"] for case in run["cases"]} == {"hyperfine"}
 
 

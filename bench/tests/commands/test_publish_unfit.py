@@ -79,10 +79,10 @@ def test_a_shard_that_drifted_takes_no_other_with_it(
     assert "run-00007-b is left out: the canary says that the host had drifted" in err
     assert "1 of 2 shards are published" in err
     assert "run-00007-b is left out" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert len(stored["cases"]) == 2
+    record = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert len(record["cases"]) == 2
     # what is there is sound: only the run as a whole lacks something
-    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
+    assert (record["marks"], record["shards"][0]["marks"]) == (["unfinished"], [])
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"schema": 1}'])
@@ -106,8 +106,8 @@ def test_a_shard_that_is_missing_makes_the_run_unfinished(
     code, _, err = cli("publish", folder, "--history", history, "--shards", 2)
     assert code == 0
     assert "1 of 2 shards are published" in err
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
+    record = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert (record["marks"], record["shards"][0]["marks"]) == (["unfinished"], [])
 
 
 def negative(run: Run) -> None:
@@ -142,8 +142,8 @@ def test_what_nothing_can_have_measured_is_left_out_alone(
     code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert code == 0
     assert f"{run.results[0].case} of run-00007 is left out: " in err
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert [case["case"] for case in stored["cases"]] == [r.case for r in run.results[1:]]
+    record = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert [case["case"] for case in record["cases"]] == [r.case for r in run.results[1:]]
 
 
 def test_forks_that_hardly_agree_are_published_with_their_interval(
@@ -169,8 +169,8 @@ def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_
     history = tmp_path / "history"
     run.commit.time = "2199-01-01T00:00:00+00:00"
     assert cli("publish", stored_run(tmp_path, run), "--history", history)[0] == 0
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert stored["commit"]["time"] == stored["started_at"]
+    record = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert record["commit"]["time"] == record["started_at"]
     run.run.id, run.run.started_at = "later", "2199-01-01T00:00:00+00:00"
     code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert code == 2

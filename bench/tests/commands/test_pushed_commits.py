@@ -39,16 +39,16 @@ class Pushed:
         return self.folder / "remote.git"
 
     def commit(self, hours_ago: float, files: dict[str, str] | None = None) -> str:
-        made = datetime.now(UTC) - timedelta(hours=hours_ago)
+        committed_at = datetime.now(UTC) - timedelta(hours=hours_ago)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("GIT_COMMITTER_DATE", made.isoformat(timespec="seconds"))
+            patch.setenv("GIT_COMMITTER_DATE", committed_at.isoformat(timespec="seconds"))
             return self.service.commit(files)
 
     def run(self, run_id: str) -> tuple[int, str, str]:
-        where = ("--matrix", self.service.root / "springbench.toml", "--results", self.results)
+        paths = ("--matrix", self.service.root / "springbench.toml", "--results", self.results)
         recording = ("--recording", RECORDINGS / "orders.json.gz")
-        how = ("--id", run_id, "--profile", "commit", "--no-open")
-        return self.cli("run", *how, *where, *recording)
+        options = ("--id", run_id, "--profile", "commit", "--no-open")
+        return self.cli("run", *options, *paths, *recording)
 
     def publish(self, run_id: str) -> tuple[int, str, str]:
         return self.cli("publish", self.results / run_id, "--push", self.bare)
@@ -73,12 +73,12 @@ class Pushed:
 
 @pytest.fixture
 def pushed(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Pushed:
-    made = Pushed(tmp_path, cli)
-    Repository.create(made.service.root)
-    make_bare(made.bare)
+    scene = Pushed(tmp_path, cli)
+    Repository.create(scene.service.root)
+    make_bare(scene.bare)
     for command in ("base", "publish"):
-        monkeypatch.setattr(f"springbench.commands.{command}.REPOSITORY", made.service.root)
-    return made
+        monkeypatch.setattr(f"springbench.commands.{command}.REPOSITORY", scene.service.root)
+    return scene
 
 
 def test_pushes_are_in_the_order_of_their_ancestry_and_compared_with_their_parents(
@@ -129,9 +129,9 @@ def test_a_shallow_clone_says_that_clocks_alone_order_its_commits(pushed: Pushed
     pushed.commit(5, {"springbench.toml": TOML})
     pushed.commit(9)
     assert pushed.run("whole")[0] == 0
-    whole = pushed.service.root.rename(pushed.folder / "whole")
-    Repository(whole).git(
-        "clone", "--quiet", "--depth=1", f"file://{whole}", str(whole.parent / "service")
+    original = pushed.service.root.rename(pushed.folder / "whole")
+    Repository(original).git(
+        "clone", "--quiet", "--depth=1", f"file://{original}", str(original.parent / "service")
     )
     code, _, err = pushed.publish("whole")
     assert code == 0

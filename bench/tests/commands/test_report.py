@@ -22,8 +22,8 @@ Golden = Callable[[str, str], None]
 def stored(tmp_path: Path) -> Path:
     folder = tmp_path / "20261121T093000Z-compare-pr"
     folder.mkdir()
-    made = comparison(UNCHANGED, REGRESSION, UNDECIDED)
-    (folder / "comparison.json").write_text(made.model_dump_json(by_alias=True), "utf-8")
+    record = comparison(UNCHANGED, REGRESSION, UNDECIDED)
+    (folder / "comparison.json").write_text(record.model_dump_json(by_alias=True), "utf-8")
     return folder
 
 

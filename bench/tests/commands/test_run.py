@@ -47,7 +47,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     assert pay.theoretical_max_rps == 100
     # a host that disturbed it must be named for what is missing
     causes = {"not-steady", "stolen", "stalled", "disturbed"}
-    disturbed = causes & {each.code for each in (*pay.warnings, *run.warnings)}
+    disturbed = causes & {caution.code for caution in (*pay.warnings, *run.warnings)}
     throughput_rps = pay.summary["throughput_rps"].median
     assert throughput_rps < 110
     assert disturbed or throughput_rps == pytest.approx(100, rel=0.1)
@@ -87,8 +87,8 @@ def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path)
     assert springbench.statuses == {DIES: "failed", CRASHES: "failed", DEAF: "failed", PAY: "ok"}
     failed = {result.case: result for result in springbench.run.results}
     words = "fake: cannot find its configuration"
-    said = f"the server exited with code 1 during startup: {words}"
-    assert failed[DIES].reason == f"{said}; log: raw/{DIES}/fork-0/server.log"
+    reason = f"the server exited with code 1 during startup: {words}"
+    assert failed[DIES].reason == f"{reason}; log: raw/{DIES}/fork-0/server.log"
     assert failed[DIES].forks[0].log_tail[-1] == words
     assert failed[CRASHES].reason == "the server exited with code 7 during warm-up"
     assert failed[CRASHES].forks[0].log_tail[-1] == "fake: out of memory"
@@ -104,8 +104,8 @@ def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path)
         (signal.SIGTERM, DEAF, "server.log", "start"),
         (signal.SIGINT, FINE, "load.txt", "load"),
         *(
-            pytest.param(*each, marks=pytest.mark.system)
-            for each in (
+            pytest.param(*interruption, marks=pytest.mark.system)
+            for interruption in (
                 (signal.SIGINT, DEAF, "server.log", "start"),
                 (signal.SIGINT, FINE, "warm-up.txt", "warm-up"),
                 (signal.SIGTERM, FINE, "warm-up.txt", "warm-up"),
@@ -149,13 +149,13 @@ def _has_begun(file: Path, phase: str) -> bool:
 
 @pytest.mark.system
 def test_whoever_has_a_matrix_of_their_own_measures_their_own_commit(tmp_path: Path) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir()
-    shutil.copy(SERVICES / "matrix.toml", theirs)
+    repository = tmp_path / "theirs"
+    repository.mkdir()
+    shutil.copy(SERVICES / "matrix.toml", repository)
     identity = ["-c", "user.name=a", "-c", "user.email=a@localhost"]
     for words in (["init", "--quiet"], ["add", "."], [*identity, "commit", "--quiet", "-m", "own"]):
-        subprocess.run(["git", "-C", theirs, *words], check=True)
-    options = ["--matrix", theirs / "matrix.toml", "--jars", SERVICES, "--only", PAY]
+        subprocess.run(["git", "-C", repository, *words], check=True)
+    options = ["--matrix", repository / "matrix.toml", "--jars", SERVICES, "--only", PAY]
     with running(tmp_path, *options) as springbench:
         assert springbench.end()[0] == 0
     assert springbench.run.commit
@@ -179,10 +179,10 @@ def test_a_fixed_port_that_is_taken_names_its_holder(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         monkeypatch.setenv(FIRST_PORT_VARIABLE, str(port))
         with running(tmp_path, *on_fakes(PAY)) as springbench:
             code, _, err = springbench.end()
@@ -194,12 +194,12 @@ def test_a_port_that_is_taken_is_passed_over(
 
 def test_a_missing_jar_is_named(tmp_path: Path) -> None:
     matrix = ["--matrix", SERVICES / "matrix.toml"]
-    for jars, said in [
+    for jars, message in [
         (tmp_path, f"--jars {tmp_path}: not there: fake_server.py"),
         (tmp_path / "none", f"--jars {tmp_path}/none: there is no such folder"),
     ]:
         with running(tmp_path, *matrix, "--jars", jars) as springbench:
-            assert springbench.end() == (2, "", f"springbench: {said}\n")
+            assert springbench.end() == (2, "", f"springbench: {message}\n")
 
 
 def test_a_jar_of_the_real_matrix_is_named(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ DRAWN = "boot4-drawn-fine-image/hello/8"
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("options", "made", "code", "status", "reason"),
+    ("options", "with_image", "code", "status", "reason"),
     [
         ([], False, 0, "skipped", "build it, or leave out --jars"),
         (["--keep-going"], False, 4, "failed", f"{DRAWN[:22]}/server is not there: its build has"),
@@ -273,7 +273,7 @@ DRAWN = "boot4-drawn-fine-image/hello/8"
     ],
 )
 def test_an_image_whose_build_failed_costs_its_own_cases_alone(
-    tmp_path: Path, options: list[str], made: bool, code: int, status: str, reason: str
+    tmp_path: Path, options: list[str], with_image: bool, code: int, status: str, reason: str
 ) -> None:
     """It needs no jar where the image is there."""
     jars, matrix = tmp_path / "jars", tmp_path / "matrix.toml"
@@ -281,7 +281,7 @@ def test_an_image_whose_build_failed_costs_its_own_cases_alone(
     matrix.write_text(text + IMAGE, encoding="utf-8")
     jars.mkdir()
     shutil.copy(SERVICES / "fake_server.py", jars)
-    if made:
+    if with_image:
         (jars / DRAWN[:22]).mkdir()
         shutil.copy(SERVICES / "fake_server.py", jars / DRAWN[:22] / "server")
     only = ["--only", FINE, "--only", DRAWN, "--matrix", matrix, "--jars", jars]

@@ -25,8 +25,8 @@ from springbench.measure.selfcheck import Checked, Target
 def test_a_target_is_off_beyond_what_is_promised_or_without_agreement(
     connections: int, measured: float, second: float | None, fine: bool
 ) -> None:
-    seen = Checked(Target(1000, connections), measured, second, 0.0, 0.0, None)
-    assert passed(seen) is fine
+    checked = Checked(Target(1000, connections), measured, second, 0.0, 0.0, None)
+    assert passed(checked) is fine
 
 
 @pytest.mark.parametrize(
@@ -36,5 +36,5 @@ def test_a_target_is_off_beyond_what_is_promised_or_without_agreement(
 def test_a_stall_must_stand_in_the_slowest_answer(slowest_s: float | None, fine: bool) -> None:
     target = Target(20, 100, generator="h2load", stall_s=0.2)
     # its rate is another one, and says nothing
-    seen = Checked(target, 4000.0, None, 0.0, 0.0, None, stalled_s=0.2, slowest_s=slowest_s)
-    assert passed(seen) is fine
+    checked = Checked(target, 4000.0, None, 0.0, 0.0, None, stalled_s=0.2, slowest_s=slowest_s)
+    assert passed(checked) is fine

@@ -47,7 +47,7 @@ def make_jar(folder: Path, class_format: int) -> None:
         jar.writestr("BOOT-INF/classes/dev/App.class", header)
 
 
-def measured(tmp_path: Path, home: Path, lines: str = "") -> tuple[Springbench, int, str, str]:
+def measure(tmp_path: Path, home: Path, lines: str = "") -> tuple[Springbench, int, str, str]:
     (tmp_path / "springbench.toml").write_text(
         f'jar = "app.jar"\n{lines}\n[[routes]]\npath = "/hello"\nconnections = [4]\n',
         encoding="utf-8",
@@ -66,19 +66,23 @@ def test_it_runs_on_the_jdk_of_java_home_and_in_its_own_environment(tmp_path: Pa
     lines = (
         'pass_env = ["DB_URL"]\nenvironment = { COLOUR = "blue" }\nruntimes = ["jvm", "jvm-aot"]'
     )
-    springbench, code, _, err = measured(tmp_path, home, lines)
+    springbench, code, _, err = measure(tmp_path, home, lines)
     assert (code, err) == (0, "")
     run = springbench.run
     assert run.tools.jdk == "21.0.9"
     assert "-jdk21-" in run.host.host_class
-    seen = dict(
+    environment = dict(
         line.split("=", 1) for line in (home / "bin/environ").read_text("utf-8").splitlines()
     )
-    assert seen.keys() - {"_"} <= ALLOWED | {"DB_URL", "COLOUR"}
-    assert (seen["LC_ALL"], seen["TZ"], seen["JAVA_HOME"]) == ("C.UTF-8", "UTC", str(home))
-    assert (seen["DB_URL"], seen["COLOUR"]) == ("jdbc:s3cr3t", "blue")
+    assert environment.keys() - {"_"} <= ALLOWED | {"DB_URL", "COLOUR"}
+    assert (environment["LC_ALL"], environment["TZ"], environment["JAVA_HOME"]) == (
+        "C.UTF-8",
+        "UTC",
+        str(home),
+    )
+    assert (environment["DB_URL"], environment["COLOUR"]) == ("jdbc:s3cr3t", "blue")
     # what was not passed is said once; what was passed stands in the result, its value nowhere
-    [caution] = [each for each in run.warnings if each.code == "environment"]
+    [caution] = [warning for warning in run.warnings if warning.code == "environment"]
     assert "JAVA_TOOL_OPTIONS" in caution.message
     assert "java_options" in str(caution.remedy)
     jvm = run.find("app-service-own-jvm/hello/4")
@@ -99,7 +103,7 @@ def test_it_runs_on_the_jdk_of_java_home_and_in_its_own_environment(tmp_path: Pa
 def test_a_jdk_that_is_too_old_for_the_jar_is_named(tmp_path: Path) -> None:
     home = make_jdk(tmp_path / "jdk", "17.0.15")
     make_jar(tmp_path, class_format=65)
-    _, code, out, err = measured(tmp_path, home)
+    _, code, out, err = measure(tmp_path, home)
     assert code == 3
     assert "JDK 17.0.15; what is to be measured is compiled for 21 or newer" in out + err
 
@@ -108,7 +112,7 @@ def test_a_jdk_that_is_too_old_for_the_jar_is_named(tmp_path: Path) -> None:
 def test_a_jdk_without_one_option_for_all_logs_runs_without_a_log(tmp_path: Path) -> None:
     home = make_jdk(tmp_path / "jdk", "1.8.0_402")
     make_jar(tmp_path, class_format=52)
-    springbench, code, _, _ = measured(tmp_path, home)
+    springbench, code, _, _ = measure(tmp_path, home)
     assert code == 0
     assert "-Xlog" not in (home / "bin/words").read_text("utf-8")
     [result] = springbench.run.results
@@ -117,7 +121,7 @@ def test_a_jdk_without_one_option_for_all_logs_runs_without_a_log(tmp_path: Path
 
 def test_a_java_home_without_java_is_named(tmp_path: Path) -> None:
     make_jar(tmp_path, class_format=61)
-    _, code, out, err = measured(tmp_path, tmp_path / "nothing")
+    _, code, out, err = measure(tmp_path, tmp_path / "nothing")
     assert code == 3
     assert f"JAVA_HOME is {tmp_path / 'nothing'}, where no Java is" in out + err
 
@@ -126,7 +130,7 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     home = make_jdk(tmp_path / "jdk", "31.0.1")
     make_jar(tmp_path, class_format=61)
     lines = 'jdks = ["16", "31", "99"]\npool_sizes = [12]'
-    springbench, code, out, err = measured(tmp_path, home, lines)
+    springbench, code, out, err = measure(tmp_path, home, lines)
     assert code == 0, out + err
     run = springbench.run
     assert run.tools.jdks == {"31": "31.0.1"}
@@ -134,8 +138,10 @@ def test_each_jdk_that_is_named_is_measured_as_far_as_it_is_there(tmp_path: Path
     name = "app-service-own-jvm_jdk{}_pool12/hello/4"
     assert found[name.format(31)] == "ok"
     assert found[name.format(16)] == found[name.format(99)] == "skipped"
-    missing = run.find(name.format(99))
-    assert missing is not None
-    assert str(missing.reason).startswith("JDK 99: none is on this host, in JAVA_HOME, the path")
+    missing_result = run.find(name.format(99))
+    assert missing_result is not None
+    assert str(missing_result.reason).startswith(
+        "JDK 99: none is on this host, in JAVA_HOME, the path"
+    )
     words = (home / "bin/words").read_text("utf-8")
     assert "-Dspring.datasource.hikari.maximum-pool-size=12" in words

@@ -29,12 +29,12 @@ def spend(budget: TimeBudget, clock: Clock, stages: Stages, took_s: float) -> No
     st.floats(RESERVE_S + 1, 3600), st.lists(st.tuples(st.sampled_from([SHORT, LONG]), st.just(20)))
 )
 def test_pairs_of_one_length_never_outlast_it(
-    budget_s: float, wanted: list[tuple[Stages, float]]
+    budget_s: float, stage_times: list[tuple[Stages, float]]
 ) -> None:
     clock = Clock()
     budget = TimeBudget(budget_s, clock)
     budget.begin()
-    for number, (stages, took_s) in enumerate(wanted):
+    for number, (stages, took_s) in enumerate(stage_times):
         # of the first nobody knows how long it takes
         if number == 0 or budget.fits(stages):
             spend(budget, clock, stages, took_s)

@@ -25,7 +25,9 @@ def evaluated(group: VariantPairs, verdict: Verdict) -> Evaluated:
         detectable=0.03,
         residual=Spread(0.007, 8),
     )
-    metric = next(each for each in metrics_of(case, first=True) if each.name == METRIC)
+    metric = next(
+        candidate for candidate in metrics_of(case, first=True) if candidate.name == METRIC
+    )
     return Evaluated(finding, metric, 1.0, 0.8)
 
 

@@ -25,11 +25,11 @@ def toml(started: str) -> str:
 
 @pytest.fixture
 def head(tmp_path: Path) -> Repository:
-    made = Repository.create(tmp_path / "head")
-    made.commit({"README.md": "", ".gitignore": "target/\n"}, "before the file")
-    made.commit({"springbench.toml": toml('jar = "target/a-*.jar"')}, "first")
-    made.commit({"springbench.toml": toml('jar = "target/b-*.jar"')}, "a <second>")
-    return made
+    repository = Repository.create(tmp_path / "head")
+    repository.commit({"README.md": "", ".gitignore": "target/\n"}, "before the file")
+    repository.commit({"springbench.toml": toml('jar = "target/a-*.jar"')}, "first")
+    repository.commit({"springbench.toml": toml('jar = "target/b-*.jar"')}, "a <second>")
+    return repository
 
 
 def base_at(head: Repository, commit: str, *built: str) -> Path:
@@ -48,7 +48,7 @@ def build(folder: Path, *built: str) -> None:
 def sides_of(base: Path, head: Path) -> tuple[list[RequestedSide], Plan]:
     file = head / "springbench.toml"
     matrix = load_matrix(file)
-    sides = [resolve(str(each), matrix, RealShell(), file) for each in (base, head)]
+    sides = [resolve(str(folder), matrix, RealShell(), file) for folder in (base, head)]
     return sides, make_plan(matrix, "pr")
 
 

@@ -62,9 +62,9 @@ def test_what_a_profile_can_explain_is_looked_into_once(
     explaining: Explainer, findings: list[FindingRecord], explained: list[tuple[str, str]]
 ) -> None:
     found = explaining.explain(findings)
-    assert [(each.case, each.event) for each in found] == explained
-    assert all(each.text == "no profile: Maven did not bring it" for each in found)
-    assert all(each.file is None for each in found)
+    assert [(explanation.case, explanation.event) for explanation in found] == explained
+    assert all(explanation.text == "no profile: Maven did not bring it" for explanation in found)
+    assert all(explanation.file is None for explanation in found)
 
 
 def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> None:
@@ -73,10 +73,10 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> N
     findings = [
         finding(
             "regression",
-            0.9 - 0.1 * at,
+            0.9 - 0.1 * index,
             case=f"boot4-{server}-{models.get(server, 'virtual')}-jvm/hello/64",
         )
-        for at, server in enumerate(servers)
+        for index, server in enumerate(servers)
     ]
     found = explaining.explain(findings)
     assert len(found) == MOST_EXPLAINED
@@ -86,12 +86,12 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> N
 def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
     explaining: Explainer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[str, Event]] = []
+    calls: list[tuple[str, Event]] = []
 
     def refuse(*arguments: Any) -> None:
         _, case, _, recorder, event, _ = arguments
         assert isinstance(recorder, Perf)
-        asked.append((case.id, event))
+        calls.append((case.id, event))
         raise CaseError("perf is not here")
 
     monkeypatch.setattr("springbench.compare.execute.record", refuse)
@@ -99,13 +99,13 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
     bed = testbed(tmp_path, FakeShell())
-    own = replace(
+    explainer = replace(
         explaining,
         tools=replace(explaining.tools, jdk=NO_JDK),
         groups=variant_pairs_of(plan, sides, [bed, bed]),
     )
-    [explanation] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
-    assert asked == [(plan.cases[0].id, Event.CPU)]
+    [explanation] = explainer.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    assert calls == [(plan.cases[0].id, Event.CPU)]
     assert explanation.text == "no profile: perf is not here"
 
 
@@ -121,16 +121,16 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
         return Recorded(file, 1000)
 
     monkeypatch.setattr("springbench.compare.execute.record", recorded)
-    own = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
-    [explanation] = own.explain([finding("regression", 0.8, case=HELLO)])
+    explainer = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
+    [explanation] = explainer.explain([finding("regression", 0.8, case=HELLO)])
     # async-profiler would be needed to record a JVM
     assert explanation.text.startswith("no profile: async-profiler takes a JDK")
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
     bed = testbed(tmp_path, FakeShell())
-    own = replace(own, groups=variant_pairs_of(plan, sides, [bed, bed]))
-    [explanation] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    explainer = replace(explainer, groups=variant_pairs_of(plan, sides, [bed, bed]))
+    [explanation] = explainer.explain([finding("regression", 0.8, case=plan.cases[0].id)])
     assert "order (7.7 to 69.2)" in explanation.text
     assert explanation.text.endswith("no flame graph: async-profiler takes a JDK, and none is here")
     assert explanation.file is None

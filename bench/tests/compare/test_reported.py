@@ -17,12 +17,15 @@ FORKS = [[40.0, 40.2], [40.1, 40.3], [39.9, 40.1]]
 
 
 def times(factor: float, forks: list[list[float]] = FORKS, **changes: Any) -> dict[str, Any]:
-    raw = [[factor * each for each in fork] for fork in forks]
+    raw = [[factor * value for value in fork] for fork in forks]
     return samples.jmh(metric={"score": 40.1 * factor, "rawData": raw}, **changes)
 
 
 def compared(folder: Path, base: Any, head: Any, harness: str = "jmh") -> ReportedComparison:
-    files = [samples.written(folder, each, f"{at}.json") for at, each in enumerate((base, head))]
+    files = [
+        samples.written(folder, document, f"{index}.json")
+        for index, document in enumerate((base, head))
+    ]
     return compare_reported(files[0], files[1], BY_HARNESS[harness])
 
 
@@ -39,9 +42,9 @@ def test_forks_decide_in_the_direction_of_the_unit(
     )
     assert found.ratio == pytest.approx(factor)
     assert found.low_ratio <= factor <= found.high_ratio
-    base, head = (times(each, mode="thrpt") for each in (1, factor))
-    for each in (base, head):
-        each["primaryMetric"]["scoreUnit"] = "ops/s"
+    base, head = (times(scale, mode="thrpt") for scale in (1, factor))
+    for document in (base, head):
+        document["primaryMetric"]["scoreUnit"] = "ops/s"
     [turned] = compared(tmp_path, [base], [head]).findings
     opposite = {"regression": "improvement", "improvement": "regression"}
     assert turned.verdict == opposite.get(verdict, verdict)
@@ -54,10 +57,10 @@ def test_iterations_of_one_fork_make_a_change_no_more_than_suspected(tmp_path: P
 
 
 def test_what_is_not_compared_is_said_once(tmp_path: Path) -> None:
-    gone, new = times(1, benchmark="a.Gone.run"), times(1, benchmark="a.New.run")
+    removed, added = times(1, benchmark="a.Gone.run"), times(1, benchmark="a.New.run")
     without = times(1, [], benchmark="a.Without.raw")
-    found = compared(tmp_path, [times(1), gone, without], [times(1), new, without])
-    assert [each.case for each in found.findings] == [
+    found = compared(tmp_path, [times(1), removed, without], [times(1), added, without])
+    assert [finding.case for finding in found.findings] == [
         "org.example.ParseBench.parse, size=10, average time"
     ]
     assert found.left_out == [
@@ -70,7 +73,7 @@ def test_what_is_not_compared_is_said_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("fail_on", "code"), [("never", 0), ("regression", 1), ("suspected", 1)])
 def test_it_ends_as_other_comparisons_do(fail_on: str, code: int, tmp_path: Path, cli: Cli) -> None:
-    files = [samples.written(tmp_path, [times(each)], f"{each}.json") for each in (1, 1.3)]
+    files = [samples.written(tmp_path, [times(scale)], f"{scale}.json") for scale in (1, 1.3)]
     found, out, _ = cli("compare", "--from", "jmh", *files, "--fail-on", fail_on)
     assert found == code
     assert "🔴 regression" in out

@@ -22,13 +22,13 @@ def verdicts(findings: list[FindingRecord], metric: str) -> set[str]:
 
 def test_identical_sides_raise_no_alarm(matrix: Matrix) -> None:
     """In up to 60 comparisons with 20 findings each, hardly one is called a change."""
-    called = [
+    alarms = [
         finding
         for seed in range(draws(60))
         for finding in Simulated(noise=0.03, seed=seed).scheduler(matrix).execute()
         if finding.verdict in ("regression", "improvement")
     ]
-    assert len(called) <= 3
+    assert len(alarms) <= 3
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_a_change_in_all_servers_is_found_and_named(
     assert found.ratio == pytest.approx(change, rel=0.04)
     assert found.low_ratio <= found.ratio <= found.high_ratio
     assert found.confirmed is True
-    others = {f.verdict for f in findings if f.metric != metric}
-    assert "regression" not in others
+    other_verdicts = {f.verdict for f in findings if f.metric != metric}
+    assert "regression" not in other_verdicts
 
 
 def test_the_budget_is_kept(matrix: Matrix) -> None:
@@ -77,10 +77,10 @@ def test_a_candidate_change_takes_the_time_that_is_too_short_for_a_whole_pair(
     groups = variant_pairs(matrix)
     start_s = 15.0
     screening_s = SCREENING_PAIRS * sum(start_s + group.loads_s for group in groups)
-    [alone] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
+    [load_s] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
     simulated = Simulated({"throughput_rps": 0.5}, noise=0.06, start_s=start_s)
     # hello alone, with some reserve; the whole pair of hello and pay takes longer
-    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * alone) + 8).execute()
+    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * load_s) + 8).execute()
     assert ("hello",) in simulated.workloads[-1:]
     assert len(simulated.measured) == SCREENING_PAIRS * len(groups) + 1
     measured = {f.confirmed for f in findings if f.case.startswith(simulated.measured[-1][0])}
@@ -182,14 +182,16 @@ def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
 
     def measure(group: object, pair: int) -> PairRecord:
         simulated.now_s += PAIR_S
-        nothing = {"base": SideRecord(), "head": SideRecord()}
-        return PairRecord(pair=pair, status="failed", reason="boom", sides=nothing)
+        records = {"base": SideRecord(), "head": SideRecord()}
+        return PairRecord(pair=pair, status="failed", reason="boom", sides=records)
 
-    said: list[str] = []
+    messages: list[str] = []
     scheduler.measure = measure
-    show_messages(said.append)
+    show_messages(messages.append)
     assert scheduler.execute() == []
-    assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(variant_pairs(matrix))
+    assert sum("failed: boom" in line for line in messages) == MAX_FAILED * len(
+        variant_pairs(matrix)
+    )
 
 
 def test_a_head_that_never_answers_is_a_regression_named_first(matrix: Matrix) -> None:
@@ -218,10 +220,10 @@ def test_errors_that_one_process_had_are_looked_at_again(matrix: Matrix) -> None
     plain, group = scheduler.measure, scheduler.variant_pairs[0]
     hello = next(case.case for case in group.cases if not case.waits)
 
-    def measure(wanted: VariantPairs, pair: int) -> PairRecord:
-        record = plain(wanted, pair)
+    def measure(requested_group: VariantPairs, pair: int) -> PairRecord:
+        record = plain(requested_group, pair)
         for name, side_ in record.sides.items():
-            once = wanted.variant == group.variant and pair == 0 and name == "head"
+            once = requested_group.variant == group.variant and pair == 0 and name == "head"
             side_.answered[hello] = AnsweredRecord(requests=40_000, failed=40 if once else 0)
         return record
 
@@ -238,11 +240,11 @@ def test_errors_that_one_process_had_are_looked_at_again(matrix: Matrix) -> None
 def test_what_no_time_was_left_for_is_said(matrix: Matrix) -> None:
     scheduler = Simulated().scheduler(matrix, budget_s=2.5 * PAIR_S)
     scheduler.execute()
-    others = [case.case for group in scheduler.variant_pairs[1:] for case in group.cases]
-    assert scheduler.unmeasured_cases() == others
-    whole = Simulated().scheduler(matrix, budget_s=3600.0)
-    whole.execute()
-    assert whole.unmeasured_cases() == []
+    cases = [case.case for group in scheduler.variant_pairs[1:] for case in group.cases]
+    assert scheduler.unmeasured_cases() == cases
+    ample = Simulated().scheduler(matrix, budget_s=3600.0)
+    ample.execute()
+    assert ample.unmeasured_cases() == []
 
 
 @pytest.mark.parametrize("pairs", range(2, 15))
@@ -254,7 +256,7 @@ def test_a_budget_for_a_few_pairs_is_spent_where_they_say_something(
     scheduler = simulated.scheduler(matrix, budget_s=(pairs + 1) * PAIR_S)
     scheduler.execute()
     assert len(scheduler.pairs) == min(pairs // MIN_PAIRS, len(scheduler.variant_pairs))
-    assert all(len(each) >= MIN_PAIRS for each in scheduler.pairs.values())
+    assert all(len(pairs_of_variant) >= MIN_PAIRS for pairs_of_variant in scheduler.pairs.values())
 
 
 @pytest.mark.parametrize("pair_s", [20.0, 40.0, 90.0])
@@ -263,18 +265,20 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
 ) -> None:
     simulated = Simulated({"throughput_rps": 0.9}, pair_s=pair_s)
     scheduler = simulated.scheduler(matrix, budget_s=1200.0)
-    said: list[tuple[float, str]] = []
-    show_messages(lambda line: said.append((simulated.now_s, line)))
+    messages: list[tuple[float, str]] = []
+    show_messages(lambda line: messages.append((simulated.now_s, line)))
     scheduler.execute()
     lefts = [
-        (simulated.now_s - at_s, *bounds_s(line)) for at_s, line in said if line.endswith("left")
+        (simulated.now_s - at_s, *bounds_s(line))
+        for at_s, line in messages
+        if line.endswith("left")
     ]
     # the first pair of all is only known by its plan
     for left_s, least_s, most_s in lefts[1:]:
         # a budget that ends it leaves less than a pair
         assert least_s <= max(1.25 * left_s, left_s + pair_s * (least_s == most_s))
         assert left_s <= most_s + 1
-    assert len({line.partition(", ")[2] for _, line in said}) == len(said)
+    assert len({line.partition(", ")[2] for _, line in messages}) == len(messages)
 
 
 def bounds_s(line: str) -> tuple[float, float]:

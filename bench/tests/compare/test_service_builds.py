@@ -31,12 +31,14 @@ BUILD = 'mkdir -p built && cp serve.py built/ && git rev-parse HEAD >>"$BUILT"'
 @pytest.fixture
 def service(tmp_path: Path) -> Repository:
     """Three commits, of which each changes the server."""
-    made = Repository.create(tmp_path / "orders")
+    repository = Repository.create(tmp_path / "orders")
     text = (SERVICES / "fake_server.py").read_text(encoding="utf-8")
-    made.commit({"springbench.toml": TOML, "serve.py": text, ".gitignore": "built/\nresults/\n"})
+    repository.commit(
+        {"springbench.toml": TOML, "serve.py": text, ".gitignore": "built/\nresults/\n"}
+    )
     for number in (1, 2):
-        made.commit({"serve.py": f"{text}# {number}\n"}, f"change {number}")
-    return made
+        repository.commit({"serve.py": f"{text}# {number}\n"}, f"change {number}")
+    return repository
 
 
 def call(service: Repository, *words: str) -> subprocess.CompletedProcess[str]:
@@ -74,8 +76,8 @@ def test_two_commits_are_built_and_compared(service: Repository) -> None:
 
 def test_the_commit_that_made_it_slower_is_found(service: Repository) -> None:
     ends = (service.git("rev-parse", "HEAD~2"), service.git("rev-parse", "HEAD"))
-    asked = ("--case", CASE, "--metric", "cpu_per_request_s", "--build", BUILD)
-    done = call(service, "bisect", *ends, *asked)
+    options = ("--case", CASE, "--metric", "cpu_per_request_s", "--build", BUILD)
+    done = call(service, "bisect", *ends, *options)
     assert done.returncode == 0, done.stderr
     # each once, however often it is compared
     assert sorted(built(service)) == sorted(set(built(service)))
@@ -88,7 +90,7 @@ def test_the_commit_that_made_it_slower_is_found(service: Repository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (("compare", "HEAD~1", "HEAD"), 2, "name the command that builds a commit of it"),
         (("compare", "nowhere", "HEAD", "--build", "true"), 2, "no commit of this repository"),
@@ -98,17 +100,17 @@ def test_the_commit_that_made_it_slower_is_found(service: Repository) -> None:
     ],
 )
 def test_what_cannot_be_built_is_one_message(
-    service: Repository, words: tuple[str, ...], code: int, said: str
+    service: Repository, words: tuple[str, ...], code: int, message: str
 ) -> None:
     done = call(service, *words)
     assert (done.returncode, done.stdout.count("Traceback")) == (code, 0), done.stderr
-    assert said in done.stderr
+    assert message in done.stderr
     assert not list(service.root.glob("results/*/comparison.json"))
 
 
 def test_a_commit_of_springbench_is_none_of_the_service(service: Repository) -> None:
-    asked = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
-    own = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    done = call(service, "compare", own, "HEAD", "--build", BUILD)
+    command = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
+    sha = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    done = call(service, "compare", sha, "HEAD", "--build", BUILD)
     assert done.returncode == 2
     assert "no commit of this repository" in done.stderr

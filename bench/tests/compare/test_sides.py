@@ -96,7 +96,7 @@ def test_two_commits_with_the_same_sources_are_built_once(
         for sha in texts
     ]
     options = BenchOptions(plan, sides=tuple(sides))
-    roots = [each.root for each in build_sides(options, sides, TOOLS, FakeShell())]
+    roots = [side.root for side in build_sides(options, sides, TOOLS, FakeShell())]
     assert roots[0] == roots[1] != roots[2]
     assert built == [roots[0], roots[2]]
     assert reported == ["aa:", "bb: has the same sources, and is not built again", "cc:"]
@@ -122,9 +122,9 @@ def test_a_folder_may_hold_the_file_of_a_command(tmp_path: Path) -> None:
     (tmp_path / "serve").touch()
     matrix = parse_matrix(f'command = ["./serve", "{{port}}"]\n{SERVICE}', folder=tmp_path)
     sides = []
-    for name, held in (("base", "serve"), ("head", "another")):
+    for name, program in (("base", "serve"), ("head", "another")):
         (tmp_path / name).mkdir()
-        (tmp_path / name / held).touch()
+        (tmp_path / name / program).touch()
         (tmp_path / name / "beside.jar").touch()
         sides.append(resolve(str(tmp_path / name), matrix, RealShell()))
     plan = make_plan(matrix, "pr")

@@ -26,10 +26,10 @@ HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """A clone whose work tree has the real matrix."""
-    made = Repository.create(tmp_path / "clone")
-    monkeypatch.setattr(sides, "ROOT", made.root)
-    monkeypatch.setattr(sides, "MATRIX", made.root / "bench" / "matrix.toml")
-    return made
+    clone = Repository.create(tmp_path / "clone")
+    monkeypatch.setattr(sides, "ROOT", clone.root)
+    monkeypatch.setattr(sides, "MATRIX", clone.root / "bench" / "matrix.toml")
+    return clone
 
 
 def side(repository: Repository, text: str | None) -> RequestedSide:
@@ -100,10 +100,10 @@ def test_another_matrix_that_is_asked_for_holds_for_both_sides(
 ) -> None:
     sha = repository.commit({"bench/matrix.toml": G1})
     repository.commit({"bench/matrix.toml": TEXT})
-    own = tmp_path / "matrix.toml"
-    own.write_text(TEXT, encoding="utf-8")
+    matrix_file = tmp_path / "matrix.toml"
+    matrix_file.write_text(TEXT, encoding="utf-8")
     assert commit_side("it", sha, RealShell(), repository.root / MATRIX_PLACE).rows is not None
-    assert commit_side("it", sha, RealShell(), own).rows is None
+    assert commit_side("it", sha, RealShell(), matrix_file).rows is None
 
 
 @pytest.mark.process
@@ -135,7 +135,8 @@ def test_two_variants_are_asked_for_since_they_differ(matrix: Matrix) -> None:
         .variant
         for runtime in ("jvm", "jvm-g1")
     ]
-    chosen = [
-        RequestedSide(SideInfo(kind="variant", label=each.id), variant=each) for each in variants
+    requested_sides = [
+        RequestedSide(SideInfo(kind="variant", label=variant.id), variant=variant)
+        for variant in variants
     ]
-    assert list(started_differently(plan, chosen)) == []
+    assert list(started_differently(plan, requested_sides)) == []

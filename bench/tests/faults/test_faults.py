@@ -26,7 +26,7 @@ CASES = (EXITS, HANGS, FAILS, SHY, BUSY, WRK_KILLED, FINE)
 
 
 @dataclass(frozen=True)
-class Seen:
+class Outcome:
     """What a run left."""
 
     springbench: Springbench
@@ -34,7 +34,7 @@ class Seen:
     code: int
     out: str
     err: str
-    left: list[str]
+    leftovers: list[str]
 
     def result(self, case: str) -> Result:
         found = self.run.find(case)
@@ -48,7 +48,7 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     """One run over a server for each fault, and one in which wrk is killed."""
     options = (*on_fakes(*CASES), "--profile", "faults")
     with running(tmp_path_factory.mktemp("faults"), *options, patch=QUICK) as springbench:
@@ -59,12 +59,12 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
         assert wrk is not None
         wrk.kill()
         code, out, err = springbench.end()
-    yield Seen(springbench, springbench.run, code, out, err, left_behind())
+    yield Outcome(springbench, springbench.run, code, out, err, left_behind())
 
 
-def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> None:
-    assert (seen.code, seen.err) == (4, "")
-    assert seen.springbench.statuses == {
+def test_the_run_goes_on_after_each_and_says_that_some_failed(outcome: Outcome) -> None:
+    assert (outcome.code, outcome.err) == (4, "")
+    assert outcome.springbench.statuses == {
         EXITS: "failed",
         HANGS: "failed",
         FAILS: "ok",
@@ -72,41 +72,41 @@ def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> Non
         BUSY: "ok",
         WRK_KILLED: "failed",
         FINE: "ok",
-    }, seen.out
-    report = seen.springbench.results / f"{seen.run.run.id}.md"
+    }, outcome.out
+    report = outcome.springbench.results / f"{outcome.run.run.id}.md"
     markdown = report.read_text(encoding="utf-8")
     for case in (EXITS, HANGS, WRK_KILLED):
-        reason = seen.result(case).reason
+        reason = outcome.result(case).reason
         assert reason
         assert reason in markdown
-        assert f"failed: {reason}" in seen.out
-    assert seen.left == []
+        assert f"failed: {reason}" in outcome.out
+    assert outcome.leftovers == []
 
 
-def test_a_server_that_exits(seen: Seen) -> None:
-    result = seen.result(EXITS)
+def test_a_server_that_exits(outcome: Outcome) -> None:
+    result = outcome.result(EXITS)
     assert result.reason == "the server exited with code 3 during load"
     assert result.forks[0].load is None
     assert result.summary.keys().isdisjoint({"throughput_rps"})
     assert result.forks[0].log_tail[-1] == "fake: the last straw"
 
 
-def test_a_server_that_hangs(seen: Seen) -> None:
-    result = seen.result(HANGS)
+def test_a_server_that_hangs(outcome: Outcome) -> None:
+    result = outcome.result(HANGS)
     reason = str(result.reason)
     assert re.fullmatch(HANGING, reason), reason
     assert result.forks[0].load is None
     assert result.forks[0].log_tail[-1] == "fake: hanging"
     # the load ended when its time was up, and nobody waited for an answer
-    assert seen.timeline(HANGS)["at_s"][-1] < 10
+    assert outcome.timeline(HANGS)["at_s"][-1] < 10
 
 
-def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
-    result = seen.result(FAILS)
+def test_a_server_that_fails_for_a_while(outcome: Outcome) -> None:
+    result = outcome.result(FAILS)
     load = result.forks[0].load
     assert load is not None
     # as many as the server itself counted, which probes ask too
-    words = result.forks[0].log_tail or seen.springbench.raw(FAILS, "server.log").read_text(
+    words = result.forks[0].log_tail or outcome.springbench.raw(FAILS, "server.log").read_text(
         encoding="utf-8"
     )
     [counted] = map(int, re.findall(r"fake: failed (\d+) times", str(words)))
@@ -114,7 +114,7 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
     assert load.errors.total == load.errors.status > 0
     assert load.error_ratio == pytest.approx(load.errors.status / load.requests)
     # only what went well counts
-    columns = seen.timeline(FAILS)
+    columns = outcome.timeline(FAILS)
     points = list(zip(columns["at_s"], columns["requests"], strict=True))
     end_s = load.window_begin_s + load.window_s
     answers_rps = mean_rate(points, load.window_begin_s, end_s)
@@ -126,29 +126,29 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
     assert result.bottleneck is not None
     assert load.error_ratio > MANY_ERRORS_RATIO
     assert result.bottleneck.kind == "errors"
-    assert f"errors ({load.error_ratio:.1%})" in seen.out
+    assert f"errors ({load.error_ratio:.1%})" in outcome.out
 
 
-def test_a_server_that_leaves_connections_in_its_accept_queue(seen: Seen) -> None:
-    result = seen.result(SHY)
+def test_a_server_that_leaves_connections_in_its_accept_queue(outcome: Outcome) -> None:
+    result = outcome.result(SHY)
     load = result.forks[0].load
     assert load is not None
     assert load.connections_accepted == 5
     assert result.bottleneck is not None
     assert result.bottleneck.label == "backlog: 5 accepted"
-    assert "Only 5 of 8 connections were accepted" in seen.out
+    assert "Only 5 of 8 connections were accepted" in outcome.out
 
 
-def test_a_wrk_that_is_killed(seen: Seen) -> None:
-    result = seen.result(WRK_KILLED)
+def test_a_wrk_that_is_killed(outcome: Outcome) -> None:
+    result = outcome.result(WRK_KILLED)
     assert result.reason == "wrk was killed by SIGKILL during load"
     assert result.forks[0].load is None
     # what was seen until then is kept
-    assert len(seen.timeline(WRK_KILLED)["at_s"]) > 0
+    assert len(outcome.timeline(WRK_KILLED)["at_s"]) > 0
 
 
-def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
-    result = seen.result(FINE)
+def test_what_comes_after_is_measured_as_ever(outcome: Outcome) -> None:
+    result = outcome.result(FINE)
     load = result.forks[0].load
     assert load is not None
     assert load.errors.total == 0
@@ -158,8 +158,8 @@ def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
     assert "errors" not in {caution.code for caution in result.warnings}
 
 
-def test_a_route_that_is_refused_while_the_server_is_busy_is_no_failure(seen: Seen) -> None:
-    result = seen.result(BUSY)
+def test_a_route_that_is_refused_while_the_server_is_busy_is_no_failure(outcome: Outcome) -> None:
+    result = outcome.result(BUSY)
     assert (result.status, result.reason) == ("ok", None)
-    log = seen.springbench.raw(BUSY, "server.log").read_text(encoding="utf-8")
+    log = outcome.springbench.raw(BUSY, "server.log").read_text(encoding="utf-8")
     assert "mode busy" in log

@@ -71,8 +71,8 @@ def _raw(tmp_path: Path, case: str, fork: int, name: str) -> Path:
 
 def _assert_children_end(phase: str) -> None:
     end_s = time.monotonic() + GONE_WITHIN_S
-    while left := left_behind():
-        assert time.monotonic() < end_s, (phase, left)
+    while leftovers := left_behind():
+        assert time.monotonic() < end_s, (phase, leftovers)
         time.sleep(0.02)
 
 

@@ -40,7 +40,7 @@ def stored(finished: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", ["report", "resume"])
 @pytest.mark.parametrize(
-    ("end", "version", "said"),
+    ("end", "version", "message"),
     [
         (0.0, 1, ": not valid JSON"),
         (0.5, 1, "it was cut short or changed"),
@@ -49,7 +49,7 @@ def stored(finished: Path, tmp_path: Path) -> Path:
     ],
 )
 def test_one_that_is_cut_short_or_newer(
-    stored: Path, cli: Cli, command: str, end: float, version: int, said: str
+    stored: Path, cli: Cli, command: str, end: float, version: int, message: str
 ) -> None:
     text = stored.read_text(encoding="utf-8").replace('"schema": 1', f'"schema": {version}', 1)
     stored.write_text(text[: int(len(text) * end)], encoding="utf-8")
@@ -62,7 +62,7 @@ def test_one_that_is_cut_short_or_newer(
 
     assert (code, out) == (2, "")
     assert err.startswith(f"springbench: {stored}:")
-    assert said in err
+    assert message in err
     assert len(err.splitlines()) == 1
     assert _state(stored) == before
 
@@ -87,7 +87,7 @@ def _other_commit(run: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (_other_plan, "matrix.toml selects other cases than when {id} began; start a new run"),
         (_other_host, "{id} was measured on another host or with other tools (another-cpu, now "),
@@ -96,7 +96,7 @@ def _other_commit(run: dict[str, Any]) -> None:
     ids=["plan", "host", "commit"],
 )
 def test_one_of_another_plan_host_or_commit(
-    tmp_path: Path, stored: Path, change: Change, said: str
+    tmp_path: Path, stored: Path, change: Change, message: str
 ) -> None:
     run = json.loads(stored.read_text(encoding="utf-8"))
     change(run)
@@ -107,7 +107,7 @@ def test_one_of_another_plan_host_or_commit(
         code, out, err = springbench.end()
 
     assert (code, out) == (2, "")
-    assert err.startswith(f"springbench: --resume: {said.format(id=run['run']['id'])}")
+    assert err.startswith(f"springbench: --resume: {message.format(id=run['run']['id'])}")
     assert len(err.splitlines()) == 1
     assert _state(stored) == before
     assert [path.name for path in stored.parent.parent.iterdir()] == [stored.parent.name]

@@ -64,10 +64,12 @@ def test_one_comment_after_ten_updates_in_a_thread_of_250(github: FakeGitHub, cl
         github.add(f"more talk {index}", STRANGER if index % 2 else BOT)
     for index in range(1, 11):
         assert put(github, clock, f"update {index}", index + 1) == "updated"
-    ours = [each for each in github.comments if "springbench-comment" in each["body"]]
-    assert [each["body"].splitlines()[1] for each in ours] == ["update 10"]
+    bot_comments = [
+        comment for comment in github.comments if "springbench-comment" in comment["body"]
+    ]
+    assert [comment["body"].splitlines()[1] for comment in bot_comments] == ["update 10"]
     assert len(github.comments) == 251
-    assert github.comments[125] == ours[0]
+    assert github.comments[125] == bot_comments[0]
     # three pages of a hundred, not nine of thirty
     assert sum(line.startswith("GET") for line in github.requests[-5:]) == 3
 
@@ -89,9 +91,9 @@ def test_the_comment_of_a_stranger_with_our_marker_is_left_alone(
     github.add(f"> {forged}", BOT)
     assert put(github, clock, "truth", 3) == "created"
     assert put(github, clock, "newer truth", 4) == "updated"
-    assert github.of(STRANGER) == [forged]
-    assert github.of(BOT)[0] == f"> {forged}"
-    assert github.of(BOT)[1].endswith("newer truth")
+    assert github.comments_by(STRANGER) == [forged]
+    assert github.comments_by(BOT)[0] == f"> {forged}"
+    assert github.comments_by(BOT)[1].endswith("newer truth")
     assert len(github.comments) == 4
 
 
@@ -106,69 +108,71 @@ def test_of_several_comments_of_ours_the_oldest_stays(github: FakeGitHub, clock:
         github.add(f"{CommentMark(RunOrder(1, 1)).line()}\ntwin {index}", BOT)
     first = github.comments[0]["id"]
     assert put(github, clock, "only", 2, 1) == "updated"
-    assert [(each["id"], each["body"].splitlines()[1]) for each in github.comments] == [
+    assert [(comment["id"], comment["body"].splitlines()[1]) for comment in github.comments] == [
         (first, "only")
     ]
 
 
-def of(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
+def make_mark(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
     return CommentMark(RunOrder(number, attempt), workflow, service)
 
 
-def said(github: FakeGitHub) -> list[str]:
-    return [body.splitlines()[1] for body in github.of(BOT)]
+def first_lines(github: FakeGitHub) -> list[str]:
+    return [body.splitlines()[1] for body in github.comments_by(BOT)]
 
 
 def test_each_service_has_a_comment_whatever_the_numbers_of_their_runs(
     github: FakeGitHub, clock: Clock
 ) -> None:
     put(github, clock, "servers", 900)
-    assert put_marked(github, clock, "orders 50", of("orders", 50, 71)) == "created"
-    assert put_marked(github, clock, "payments 80", of("payments", 80, 72)) == "created"
-    assert put_marked(github, clock, "payments 7", of("payments", 7, 72)).startswith("left")
-    assert put_marked(github, clock, "invoices 7", of("invoices", 7, 72)) == "created"
-    assert put_marked(github, clock, "orders 51", of("orders", 51, 71)) == "updated"
-    assert said(github) == ["servers", "orders 51", "payments 80", "invoices 7"]
+    assert put_marked(github, clock, "orders 50", make_mark("orders", 50, 71)) == "created"
+    assert put_marked(github, clock, "payments 80", make_mark("payments", 80, 72)) == "created"
+    assert put_marked(github, clock, "payments 7", make_mark("payments", 7, 72)).startswith("left")
+    assert put_marked(github, clock, "invoices 7", make_mark("invoices", 7, 72)) == "created"
+    assert put_marked(github, clock, "orders 51", make_mark("orders", 51, 71)) == "updated"
+    assert first_lines(github) == ["servers", "orders 51", "payments 80", "invoices 7"]
 
 
 def test_two_workflows_of_one_service_do_not_overwrite_one_another(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    put_marked(github, clock, "quick 80", of("orders", 80, 71))
-    assert put_marked(github, clock, "whole 7", of("orders", 7, 72)) == "created"
-    assert said(github) == ["quick 80", "whole 7"]
+    put_marked(github, clock, "quick 80", make_mark("orders", 80, 71))
+    assert put_marked(github, clock, "whole 7", make_mark("orders", 7, 72)) == "created"
+    assert first_lines(github) == ["quick 80", "whole 7"]
 
 
 def test_a_run_that_left_nothing_is_reported_until_the_next_one(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    put_marked(github, clock, "orders 5", of("orders", 5))
-    put_marked(github, clock, "other workflow failed", of("", 9, 71))
-    assert put_marked(github, clock, "nothing 4", of("", 4)).startswith("left: a newer run")
-    assert put_marked(github, clock, "nothing 6", of("", 6)) == "created"
-    assert put_marked(github, clock, "orders 7", of("orders", 7)) == "updated"
-    assert said(github) == ["orders 7", "other workflow failed"]
+    put_marked(github, clock, "orders 5", make_mark("orders", 5))
+    put_marked(github, clock, "other workflow failed", make_mark("", 9, 71))
+    assert put_marked(github, clock, "nothing 4", make_mark("", 4)).startswith("left: a newer run")
+    assert put_marked(github, clock, "nothing 6", make_mark("", 6)) == "created"
+    assert put_marked(github, clock, "orders 7", make_mark("orders", 7)) == "updated"
+    assert first_lines(github) == ["orders 7", "other workflow failed"]
 
 
 def test_a_pull_request_that_names_ever_new_services_gets_few_comments(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    outcomes = [put_marked(github, clock, "x", of(f"s{n}", n)) for n in range(1, 30)]
-    assert outcomes.count("created") == len(github.of(BOT)) == MAX_COMMENTS
+    outcomes = [put_marked(github, clock, "x", make_mark(f"s{n}", n)) for n in range(1, 30)]
+    assert outcomes.count("created") == len(github.comments_by(BOT)) == MAX_COMMENTS
     assert outcomes[-1].startswith("left: the pull request has as many comments")
-    assert put_marked(github, clock, "y", of("s1", 40)) == "updated"
+    assert put_marked(github, clock, "y", make_mark("s1", 40)) == "updated"
     # of springbench's own benchmark there is one at the most
     assert put(github, clock, "servers", 1) == "created"
 
 
-@pytest.mark.parametrize("mark", [CommentMark(), of("orders", 3), of("", 3), of("a-b-1f", 1, 0)])
+@pytest.mark.parametrize(
+    "mark", [CommentMark(), make_mark("orders", 3), make_mark("", 3), make_mark("a-b-1f", 1, 0)]
+)
 def test_a_mark_is_read_as_it_was_written(mark: CommentMark) -> None:
     assert CommentMark.of(f"{mark.line()}\n<!-- springbench-comment run=9 attempt=9 -->") == mark
     assert CommentMark.of(f" {mark.line()}") is None
 
 
 @pytest.mark.parametrize(
-    ("there", "ours", "said"),
+    ("existing", "update", "outcome"),
     [
         ((12, 1), (11, 3), "left"),
         ((12, 2), (12, 1), "left"),
@@ -179,11 +183,15 @@ def test_a_mark_is_read_as_it_was_written(mark: CommentMark) -> None:
     ],
 )
 def test_a_newer_run_is_not_overwritten(
-    there: tuple[int, int], ours: tuple[int, int], said: str, github: FakeGitHub, clock: Clock
+    existing: tuple[int, int],
+    update: tuple[int, int],
+    outcome: str,
+    github: FakeGitHub,
+    clock: Clock,
 ) -> None:
-    put(github, clock, "there", *there)
-    assert put(github, clock, "ours", *ours).startswith(said)
-    assert github.of(BOT)[0].endswith("there" if said == "left" else "ours")
+    put(github, clock, "there", *existing)
+    assert put(github, clock, "ours", *update).startswith(outcome)
+    assert github.comments_by(BOT)[0].endswith("there" if outcome == "left" else "ours")
 
 
 @pytest.mark.parametrize(
@@ -311,8 +319,8 @@ def test_a_wrong_token_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None
 
 
 def test_a_token_without_the_right_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None:
-    said = {"message": "Resource not accessible by integration\n::error::x"}
-    github.faults.append(Fault(403, {}, said, method="GET"))
+    body = {"message": "Resource not accessible by integration\n::error::x"}
+    github.faults.append(Fault(403, {}, body, method="GET"))
     with pytest.raises(ConfigurationError, match="pull-requests: write") as failed:
         put(github, clock, "body")
     assert "\n" not in str(failed.value)
@@ -332,7 +340,7 @@ def test_a_token_is_not_sent_in_the_clear(address: str) -> None:
 
 
 def test_a_next_page_on_another_host_is_not_followed(github: FakeGitHub, clock: Clock) -> None:
-    elsewhere = {"Link": '<http://127.0.0.2:1/evil>; rel="next"'}
-    github.faults.append(Fault(200, elsewhere, [], method="GET"))  # type: ignore[arg-type]
+    headers = {"Link": '<http://127.0.0.2:1/evil>; rel="next"'}
+    github.faults.append(Fault(200, headers, [], method="GET"))  # type: ignore[arg-type]
     with pytest.raises(HostError, match="another host"):
         put(github, clock, "body")

@@ -15,17 +15,17 @@ from springbench.github.comment import find_pull_request
 from springbench.github.event import Head, RunOrder, read_event
 from tests.services.fake_github import REPO, TOKEN, fake_github
 
-HERE, FORK, OTHER = 100, 200, 300
+REPOSITORY, FORK, OTHER = 100, 200, 300
 FORK_HEAD = Head("mallory", "fix & more?per_page=1", "a" * 40)
 
 
 def workflow_run(
     *, pulls: Sequence[dict[str, Any]] = (), fork: bool = True, event: str = "pull_request"
 ) -> dict[str, Any]:
-    head = {"id": FORK if fork else HERE, "owner": {"login": "mallory" if fork else "octo"}}
+    head = {"id": FORK if fork else REPOSITORY, "owner": {"login": "mallory" if fork else "octo"}}
     return {
         "action": "completed",
-        "repository": {"id": HERE, "owner": {"login": "octo"}},
+        "repository": {"id": REPOSITORY, "owner": {"login": "octo"}},
         "workflow_run": {
             "event": event,
             "head_branch": FORK_HEAD.branch,
@@ -50,7 +50,11 @@ def event(folder: Path, data: object) -> Path:
 
 
 def test_a_pull_request_of_the_same_repository_is_named_by_the_event(tmp_path: Path) -> None:
-    pulls = [listed(3, OTHER, HERE), listed(7, HERE, HERE), listed(8, HERE, OTHER)]
+    pulls = [
+        listed(3, OTHER, REPOSITORY),
+        listed(7, REPOSITORY, REPOSITORY),
+        listed(8, REPOSITORY, OTHER),
+    ]
     found = read_event(event(tmp_path, workflow_run(pulls=pulls, fork=False)), {})
     assert found.pull_request == 7
     assert found.order == RunOrder(31, 2)
@@ -78,8 +82,8 @@ def test_that_of_a_fork_is_found_by_the_commit_that_the_event_names(tmp_path: Pa
 
 
 def test_the_event_of_the_pull_request_itself(tmp_path: Path) -> None:
-    head = {"ref": "fix", "sha": "c" * 40, "repo": {"id": HERE, "owner": {"login": "octo"}}}
-    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": HERE}}}}
+    head = {"ref": "fix", "sha": "c" * 40, "repo": {"id": REPOSITORY, "owner": {"login": "octo"}}}
+    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": REPOSITORY}}}}
     environment = {
         "GITHUB_SERVER_URL": "https://github.example",
         "GITHUB_REPOSITORY": "octo/app",
@@ -94,18 +98,18 @@ def test_the_event_of_the_pull_request_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "repository", [None, {"id": HERE + 1, "owner": {"login": "octo"}}], ids=["gone", "other"]
+    "repository", [None, {"id": REPOSITORY + 1, "owner": {"login": "octo"}}], ids=["gone", "other"]
 )
 def test_a_branch_of_another_repository_is_a_fork_whoever_owns_it(
     tmp_path: Path, repository: dict[str, object] | None
 ) -> None:
     head = {"ref": "fix", "sha": "c" * 40, "repo": repository}
-    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": HERE}}}}
+    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": REPOSITORY}}}}
     assert read_event(event(tmp_path, data), {}).is_fork
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         ({"push": {}}, "allowed: a pull_request event"),
         (workflow_run(event="push"), "allowed: a pull_request event"),
@@ -113,8 +117,8 @@ def test_a_branch_of_another_repository_is_a_fork_whoever_owns_it(
         ([], "should be an object"),
     ],
 )
-def test_another_event_is_a_clear_line(data: object, said: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=said):
+def test_another_event_is_a_clear_line(data: object, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=message):
         read_event(event(tmp_path, data), {})
     with pytest.raises(ConfigurationError, match="cannot be read"):
         read_event(tmp_path / "nothing.json", {})

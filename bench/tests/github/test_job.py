@@ -40,13 +40,13 @@ def test_a_variable_stands_in_for_an_input_that_is_empty() -> None:
     variables = {"SPRINGBENCH_RUNNER": "bench", "SPRINGBENCH_SITE": "", "OTHER": "x"}
     names = {"runner": "SPRINGBENCH_RUNNER", "site": "SPRINGBENCH_SITE"}
     assert read_job(job_of({}, variables)).inputs_or(**names) == {"runner": "bench"}
-    asked = read_job(job_of({"runner": "other"}, variables))
-    assert asked.inputs_or(**names) == {"runner": "other"}
+    job = read_job(job_of({"runner": "other"}, variables))
+    assert job.inputs_or(**names) == {"runner": "other"}
 
 
 def test_what_a_workflow_was_asked_for_goes_on_to_the_one_that_it_calls() -> None:
-    called = {"profile": "pr", "forks": "", "options": json.dumps({"profile": "x", "forks": "3"})}
-    assert read_job(job_of(called)).inputs == {"profile": "pr", "forks": "3"}
+    inputs = {"profile": "pr", "forks": "", "options": json.dumps({"profile": "x", "forks": "3"})}
+    assert read_job(job_of(inputs)).inputs == {"profile": "pr", "forks": "3"}
 
 
 @pytest.mark.parametrize("text", ["[]", "3", "{", '"a"'])
@@ -76,30 +76,30 @@ def said_by(token: str, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.process
 def test_git_sends_the_token_to_this_server_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("git", "config", "--get-urlmatch", "http.extraheader")
-    done = said_by(TOKEN, *asked, "https://github.example/octo/bench")
+    command = ("git", "config", "--get-urlmatch", "http.extraheader")
+    done = said_by(TOKEN, *command, "https://github.example/octo/bench")
     assert done.stdout == f"AUTHORIZATION: basic {HEADER}\n"
-    assert said_by(TOKEN, *asked, "https://other.example/octo/bench").stdout == ""
+    assert said_by(TOKEN, *command, "https://other.example/octo/bench").stdout == ""
     # before anything else is said, the log learns what to hide
     assert capsys.readouterr().out.splitlines()[0] == f"::add-mask::{HEADER}"
 
 
 @pytest.mark.process
 def test_without_a_token_git_asks_nobody() -> None:
-    said = said_by("", "env").stdout
-    assert "GIT_TERMINAL_PROMPT=0" in said
-    assert "GIT_AUTHOR_NAME=github-actions[bot]" in said
-    assert "extraheader" not in said
+    output = said_by("", "env").stdout
+    assert "GIT_TERMINAL_PROMPT=0" in output
+    assert "GIT_AUTHOR_NAME=github-actions[bot]" in output
+    assert "extraheader" not in output
 
 
 @pytest.mark.process
 def test_a_checkout_of_another_user_is_read_where_it_is_the_job_s_own(tmp_path: Path) -> None:
-    here = Repository.create(tmp_path / "here")
-    here.commit({"a": ""})
+    repository = Repository.create(tmp_path / "here")
+    repository.commit({"a": ""})
     environment = {**os.environ, "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
-    ask = ["git", "-C", str(here.root), "rev-parse", "HEAD"]
+    ask = ["git", "-C", str(repository.root), "rev-parse", "HEAD"]
     assert subprocess.run(ask, env=environment, capture_output=True, check=False).returncode
     trust_workspace(environment)
     assert subprocess.run(ask, env=environment, capture_output=True, check=False).returncode
-    trust_workspace(environment := {**environment, "GITHUB_WORKSPACE": str(here.root)})
+    trust_workspace(environment := {**environment, "GITHUB_WORKSPACE": str(repository.root)})
     assert not subprocess.run(ask, env=environment, capture_output=True, check=False).returncode

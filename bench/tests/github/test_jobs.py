@@ -48,7 +48,7 @@ def artifacts(matrix: Matrix, root: Path) -> dict[str, str]:
 def test_a_server_is_built_once_for_all_its_models_and_loads(matrix: Matrix) -> None:
     names = [row["name"] for row in jobs(matrix)["builds"]["include"]]
     variants = [case.variant for case in make_plan(matrix, "quick").cases]
-    servers = dict.fromkeys(f"{each.boot}-{each.server.id}-jvm" for each in variants)
+    servers = dict.fromkeys(f"{variant.boot}-{variant.server.id}-jvm" for variant in variants)
     assert names == [*servers, "slow-upstream"]
 
 
@@ -93,8 +93,8 @@ def test_a_shard_fetches_only_what_it_starts(matrix: Matrix) -> None:
 
 
 def test_a_shard_that_starts_nothing_of_ours_fetches_the_upstream_alone() -> None:
-    own = load_matrix(ROOT / "bench" / "examples" / "own_server.toml")
-    found = jobs(own, profile="own")
+    own_matrix = load_matrix(ROOT / "bench" / "examples" / "own_server.toml")
+    found = jobs(own_matrix, profile="own")
     (built,) = found["builds"]["include"]
     # braces around one name would be looked for as they stand
     assert {shard["artifacts"] for shard in found["shards"]["include"]} == {built["artifact"]}
@@ -103,11 +103,13 @@ def test_a_shard_that_starts_nothing_of_ours_fetches_the_upstream_alone() -> Non
 def test_an_artifacts_name_changes_with_what_its_build_reads(matrix: Matrix, sources: Path) -> None:
     before = artifacts(matrix, sources)
     (sources / "servers/boot4/jetty/pom.xml").write_text("<project/>", encoding="utf-8")
-    own = artifacts(matrix, sources)
-    assert {name for name in own if own[name] != before[name]} == {"boot4-jetty-jvm"}
+    changed_jetty = artifacts(matrix, sources)
+    assert {name for name in changed_jetty if changed_jetty[name] != before[name]} == {
+        "boot4-jetty-jvm"
+    }
     (sources / "pom.xml").write_text("<project/>", encoding="utf-8")
     shared = artifacts(matrix, sources)
-    assert all(shared[name] != own[name] for name in own)
+    assert all(shared[name] != changed_jetty[name] for name in changed_jetty)
 
 
 def test_the_name_does_not_depend_on_what_else_was_asked_for(matrix: Matrix) -> None:
@@ -153,23 +155,23 @@ def test_what_is_compared_stays_together_longest(matrix: Matrix) -> None:
         groups: dict[tuple[str, str], set[str]] = {}
         for case in shard["cases"]:
             variant, _, connections = case.split("/")
-            boot, server, rest = variant.split("-", 2)
-            groups.setdefault((f"{boot}-{rest}", connections), set()).add(server)
+            boot, server, suffix = variant.split("-", 2)
+            groups.setdefault((f"{boot}-{suffix}", connections), set()).add(server)
         # every server of a line, model and runtime is measured by the same job
-        for (rest, connections), servers in groups.items():
-            elsewhere = {
+        for (suffix, connections), servers in groups.items():
+            split_servers = {
                 case.split("-")[1]
                 for other in shards
                 if other is not shard
                 for case in other["cases"]
-                if case.endswith(f"/pay/{connections}") and _without_server(case) == rest
+                if case.endswith(f"/pay/{connections}") and _without_server(case) == suffix
             }
-            assert not elsewhere, (rest, connections, servers, elsewhere)
+            assert not split_servers, (suffix, connections, servers, split_servers)
 
 
 def _without_server(case: str) -> str:
-    boot, _, rest = case.split("/", maxsplit=1)[0].split("-", 2)
-    return f"{boot}-{rest}"
+    boot, _, suffix = case.split("/", maxsplit=1)[0].split("-", 2)
+    return f"{boot}-{suffix}"
 
 
 @pytest.mark.parametrize(
@@ -220,11 +222,11 @@ def test_the_summary_of_the_job_says_how_large_the_plan_is(
 ) -> None:
     monkeypatch.setenv(SUMMARY, str(tmp_path / "summary"))
     assert cli("plan", "--github", "--profile", "commit")[0] == 0
-    said = (tmp_path / "summary").read_text(encoding="utf-8")
+    summary = (tmp_path / "summary").read_text(encoding="utf-8")
     plan = make_plan(matrix, "commit")
     found = jobs(matrix, profile="commit")
     builds, shards = (len(found[name]["include"]) for name in ("builds", "shards"))
-    assert f"commit: {len(plan.cases)} cases, {builds} builds, {shards} shards: about " in said
+    assert f"commit: {len(plan.cases)} cases, {builds} builds, {shards} shards: about " in summary
 
 
 @pytest.mark.parametrize(

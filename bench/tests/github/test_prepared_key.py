@@ -62,7 +62,7 @@ def test_one_server_is_touched(matrix: Matrix, sources: Path) -> None:
     assert [a == b for a, b in zip(both, after, strict=True)] == [True, False]
 
 
-OTHERS: dict[str, Callable[[Matrix, Path], str | None]] = {
+CHANGES: dict[str, Callable[[Matrix, Path], str | None]] = {
     "jdk": lambda matrix, root: key(matrix, root, jdk=replace(JDK, version="25.0.4")),
     "its maker": lambda matrix, root: key(matrix, root, jdk=replace(JDK, vendor="Else")),
     "cpu": lambda matrix, root: key(matrix, root, facts=replace(FACTS, cpu_model="Other CPU")),
@@ -79,9 +79,9 @@ def _trained_longer(matrix: Matrix) -> Matrix:
     return matrix.model_copy(update={"runtimes": tuple(rows)})
 
 
-@pytest.mark.parametrize("what", OTHERS)
+@pytest.mark.parametrize("what", CHANGES)
 def test_what_a_cache_depends_on_is_in_its_name(what: str, matrix: Matrix, sources: Path) -> None:
-    assert OTHERS[what](matrix, sources) != key(matrix, sources)
+    assert CHANGES[what](matrix, sources) != key(matrix, sources)
 
 
 def test_a_plan_without_such_a_runtime_keeps_nothing(matrix: Matrix, sources: Path) -> None:
@@ -100,8 +100,8 @@ def test_the_command_says_it_to_the_step(
     assert cli("plan", "--prepared-key", "--profile", "quick")[:2] == (0, "")
     monkeypatch.setattr("springbench.commands.plan.find_jdk", lambda: None)
     assert cli("plan", "--prepared-key", "--profile", "commit")[:2] == (0, "")
-    said = (tmp_path / "output").read_text(encoding="utf-8")
-    assert said == f"key={out}oha=\nkey=\noha=\nkey=\noha=\n"
+    output = (tmp_path / "output").read_text(encoding="utf-8")
+    assert output == f"key={out}oha=\nkey=\noha=\nkey=\noha=\n"
 
 
 @pytest.mark.process
@@ -110,5 +110,5 @@ def test_oha_is_kept_where_a_constant_rate_is_asked_for(
 ) -> None:
     monkeypatch.setenv(OUTPUT, str(tmp_path / "output"))
     assert cli("plan", "--prepared-key", "--profile", "latency")[0] == 0
-    said = (tmp_path / "output").read_text(encoding="utf-8")
-    assert f"\noha={FOLDER}\n" in f"\n{said}"
+    output = (tmp_path / "output").read_text(encoding="utf-8")
+    assert f"\noha={FOLDER}\n" in f"\n{output}"

@@ -28,8 +28,8 @@ def test_an_output_and_a_summary_are_of_plain_lines(
     write_outputs({"chart": "a\nrunner=evil\r\u2028x"})
     assert (tmp_path / OUTPUT).read_text(encoding="utf-8") == "chart=a runner=evil  x\n"
     summarise("one\ntwo \x1b[31m\u202e##[error]")
-    shown = (tmp_path / SUMMARY).read_text(encoding="utf-8")
-    assert shown == "**springbench**\n\n    one\n    two  [31m # [error]\n\n"
+    text = (tmp_path / SUMMARY).read_text(encoding="utf-8")
+    assert text == "**springbench**\n\n    one\n    two  [31m # [error]\n\n"
 
 
 def test_outside_of_github_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:

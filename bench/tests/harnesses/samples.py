@@ -79,7 +79,7 @@ def k6_summary() -> dict[str, Any]:
 def k6_export() -> dict[str, Any]:
     """The same as `--summary-export` writes it."""
     summary = k6_summary()
-    metrics = {name: dict(of["values"]) for name, of in summary["metrics"].items()}
+    metrics = {name: dict(metric["values"]) for name, metric in summary["metrics"].items()}
     for name in ("http_req_failed", "checks"):
         metrics[name]["value"] = metrics[name].pop("rate")
     metrics["http_req_duration"]["thresholds"] = {"p(95)<500": False}
@@ -88,13 +88,13 @@ def k6_export() -> dict[str, Any]:
 
 def k6_machine_readable() -> dict[str, Any]:
     """The same in the machine-readable summary: a list, and the whole duration."""
-    metrics = [{"name": name, **of} for name, of in k6_summary()["metrics"].items()]
-    metrics = [each for each in metrics if each["name"] != "checks"]
+    metrics = [{"name": name, **metric} for name, metric in k6_summary()["metrics"].items()]
+    metrics = [metric for metric in metrics if metric["name"] != "checks"]
     failed = {"matches": 25, "total": 100, "rate": 0.25}
     checks = {"name": "checks_failed", "type": "rate", "contains": "default", "values": failed}
-    for each in metrics:
-        if each["type"] == "counter":
-            del each["values"]["rate"]
+    for row in metrics:
+        if row["type"] == "counter":
+            del row["values"]["rate"]
     return {
         "version": "1.0.0",
         "config": {"duration": 30.0, "script": "load.js"},
@@ -106,16 +106,16 @@ def k6_machine_readable() -> dict[str, Any]:
 def gatling_stats(name: str = "All Requests", **changes: Any) -> dict[str, Any]:
     """As in js/global_stats.json."""
 
-    def of(total: float, ko: float = 0) -> dict[str, float]:
+    def counts(total: float, ko: float = 0) -> dict[str, float]:
         return {"total": total, "ok": total - ko, "ko": ko}
 
     return {
         "name": name,
-        "numberOfRequests": of(200, 10),
-        "meanResponseTime": of(30),
-        "percentiles1": of(25),
-        "percentiles4": of(90),
-        "meanNumberOfRequestsPerSecond": of(33.25),
+        "numberOfRequests": counts(200, 10),
+        "meanResponseTime": counts(30),
+        "percentiles1": counts(25),
+        "percentiles4": counts(90),
+        "meanNumberOfRequestsPerSecond": counts(33.25),
         **changes,
     }
 
@@ -124,13 +124,14 @@ def gatling_page(*names: str) -> str:
     """The table of a report: all requests, and requests of a group."""
     heads = ("Total", "OK", "KO", "% KO", "<abbr>Cnt/s</abbr>", "Min", "50th pct", "99th pct")
     head = "".join(
-        f'<th id="col-{at}"><span>{words}</span></th>' for at, words in enumerate(heads, 2)
+        f'<th id="col-{column}"><span>{words}</span></th>' for column, words in enumerate(heads, 2)
     )
     head += '<th id="col-10"><span>Mean</span></th>'
 
     def row(row_id: str, parent: str, name: str, values: tuple[str, ...]) -> str:
         cells = "".join(
-            f'<td class="value total col-{at}">{value}</td>' for at, value in enumerate(values, 2)
+            f'<td class="value total col-{column}">{value}</td>'
+            for column, value in enumerate(values, 2)
         )
         return (
             f'<tr id="{row_id}" data-parent="{parent}"><td class="total col-1"><div>'
@@ -140,7 +141,9 @@ def gatling_page(*names: str) -> str:
         )
 
     values = ("200", "190", "10", "5", "33.25", "2", "25", "90", "30")
-    rows = "".join(row(f"r{at}", "g" if at else "ROOT", n, values) for at, n in enumerate(names))
+    rows = "".join(
+        row(f"r{index}", "g" if index else "ROOT", n, values) for index, n in enumerate(names)
+    )
     return (
         f'<html><table id="container_statistics_head"><thead><tr>{head}</tr></thead><tbody>'
         f"{row('ROOT', '', 'All Requests', values)}</tbody></table>"

@@ -12,7 +12,10 @@ from tests.harnesses import samples
 
 def figures(document: Any) -> dict[tuple[str, str], float]:
     assert gatling.accepts(document)
-    return {(each.benchmark, each.figure): each.value for each in gatling.read(document).found}
+    return {
+        (measurement.benchmark, measurement.figure): measurement.value
+        for measurement in gatling.read(document).found
+    }
 
 
 def test_a_report_has_all_requests_and_each_by_the_path_of_its_groups() -> None:

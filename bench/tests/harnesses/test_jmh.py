@@ -68,8 +68,8 @@ def test_a_sample_has_the_means_of_its_histograms_and_percentiles_by_fork() -> N
     }
     file = samples.jmh(mode="sample", metric=metric, secondaryMetrics=percentiles)
     found = jmh.read([file]).found
-    assert [each.figure for each in found] == ["sampled time", "p0.50", "p0.99"]
-    assert [each.value for each in found] == pytest.approx([40e-6, 9e-6, 9e-6])
+    assert [measurement.figure for measurement in found] == ["sampled time", "p0.50", "p0.99"]
+    assert [measurement.value for measurement in found] == pytest.approx([40e-6, 9e-6, 9e-6])
     assert list(found[1].values) == pytest.approx([8e-6, 10e-6])
     assert list(found[0].values) == pytest.approx([11e-6, 13e-6])
 
@@ -82,7 +82,10 @@ def test_secondary_metrics_are_read_as_far_as_their_unit_says_what_is_better() -
         "gc.count": {"score": 3.0, "scoreUnit": "counts", "rawData": []},
     }
     results = jmh.read([samples.jmh(secondaryMetrics=secondary)])
-    assert [(each.figure, each.metric, each.value) for each in results.found[1:]] == [
+    assert [
+        (measurement.figure, measurement.metric, measurement.value)
+        for measurement in results.found[1:]
+    ] == [
         ("gc.alloc.rate.norm", REPORTED_BYTES, 24.0),
         ("instructions:u", REPORTED_COUNT, 310.0),
     ]
@@ -108,7 +111,7 @@ def test_secondary_metrics_are_read_as_far_as_their_unit_says_what_is_better() -
 )
 def test_what_is_no_result_is_left_out_and_said(changes: dict[str, Any], words: str) -> None:
     results: Results = jmh.read([samples.jmh(**changes), samples.jmh(benchmark="b.Other.run")])
-    assert [each.benchmark for each in results.found] == ["b.Other.run"]
+    assert [measurement.benchmark for measurement in results.found] == ["b.Other.run"]
     [line] = results.left_out
     assert line.startswith("org.example.ParseBench.parse is left out: ")
     assert words in line

@@ -15,7 +15,7 @@ from springbench.results.metrics import (
 )
 from tests.harnesses import samples
 
-OWN = {
+BUILT_IN = {
     ("http_req_duration", "avg"): (REPORTED_TIME, 0.012),
     ("http_req_duration", "med"): (REPORTED_TIME, 0.010),
     ("http_req_duration", "p(95)"): (REPORTED_TIME, 0.031),
@@ -28,20 +28,24 @@ OWN = {
 def figures(document: dict[str, Any]) -> dict[tuple[str, str], tuple[Any, Any]]:
     assert k6.accepts(document)
     found = k6.read(document).found
-    assert {each.concurrency for each in found} == {20}
-    return {(each.benchmark, each.figure): (each.metric, each.value) for each in found}
+    assert {measurement.concurrency for measurement in found} == {20}
+    return {
+        (measurement.benchmark, measurement.figure): (measurement.metric, measurement.value)
+        for measurement in found
+    }
 
 
 def test_an_export_has_what_k6_measures_by_itself() -> None:
     assert figures(samples.k6_export()) == {
-        key: (metric, pytest.approx(value)) for key, (metric, value) in OWN.items()
+        key: (metric, pytest.approx(value)) for key, (metric, value) in BUILT_IN.items()
     }
 
 
 def test_a_summary_has_trends_of_ones_own_too_where_it_says_what_they_contain() -> None:
-    own = {("answer_size", "avg"): (REPORTED_BYTES, 2048.0)}
+    trends = {("answer_size", "avg"): (REPORTED_BYTES, 2048.0)}
     assert figures(samples.k6_summary()) == {
-        key: (metric, pytest.approx(value)) for key, (metric, value) in {**OWN, **own}.items()
+        key: (metric, pytest.approx(value))
+        for key, (metric, value) in {**BUILT_IN, **trends}.items()
     }
 
 

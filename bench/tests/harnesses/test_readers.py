@@ -22,7 +22,12 @@ DOCUMENTS = {
 
 
 def test_each_harness_has_a_reader_and_a_name() -> None:
-    assert set(HARNESSES) == set(BY_HARNESS) == {each.value for each in Harness} == set(DOCUMENTS)
+    assert (
+        set(HARNESSES)
+        == set(BY_HARNESS)
+        == {harness.value for harness in Harness}
+        == set(DOCUMENTS)
+    )
 
 
 @pytest.mark.parametrize("harness", DOCUMENTS)

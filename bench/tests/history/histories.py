@@ -92,9 +92,9 @@ def rebuilt(folder: Path, into: Path) -> dict[str, str]:
 
 def raw_comparison(matrix: Matrix, number: int, *, ratio: float = 0.95) -> Comparison:
     """A comparison of the commit of that number with the one before it."""
-    base, head = (raw_run(matrix, each) for each in (number - 1, number))
-    made = comparison(finding("regression", ratio), STARTUP, BROKEN)
-    made.comparison = ComparisonInfo(
+    base, head = (raw_run(matrix, run_number) for run_number in (number - 1, number))
+    record = comparison(finding("regression", ratio), STARTUP, BROKEN)
+    record.comparison = ComparisonInfo(
         id=f"compared-{number:05d}",
         started_at=head.run.started_at,
         finished_at=head.run.started_at.replace(":30+", ":50+"),
@@ -102,22 +102,22 @@ def raw_comparison(matrix: Matrix, number: int, *, ratio: float = 0.95) -> Compa
         budget_s=600,
         measured_s=512,
     )
-    made.base, made.head = (_side(run) for run in (base, head))
-    return made
+    record.base, record.head = (_side(run) for run in (base, head))
+    return record
 
 
 def _side(run: Run) -> SideInfo:
     assert run.commit
-    known = {"sha", "message", "author", "time"}
-    return SideInfo(kind="commit", label="main", **run.commit.model_dump(include=known))
+    fields = {"sha", "message", "author", "time"}
+    return SideInfo(kind="commit", label="main", **run.commit.model_dump(include=fields))
 
 
 def published_comparison(
     matrix: Matrix, number: int, *, ratio: float = 0.95, purpose: Purpose = "push"
 ) -> PublishedComparison:
     """The same, as it is published."""
-    made = raw_comparison(matrix, number, ratio=ratio)
-    return condense_comparison(made, Occasion(purpose)).comparison
+    record = raw_comparison(matrix, number, ratio=ratio)
+    return condense_comparison(record, Occasion(purpose)).comparison
 
 
 def stored_run(results: Path, run: Run) -> Path:

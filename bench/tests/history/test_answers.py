@@ -12,7 +12,7 @@ from springbench.analysis.answers import answer, can_answer
 from springbench.analysis.claims import judge
 from springbench.history import answers
 from springbench.history.answers import (
-    Asked,
+    QuestionCases,
     published_answers,
     published_claims,
 )
@@ -47,12 +47,12 @@ RATES: Mapping[str, Sequence[float]] = {
 class Measured:
     """A question, and a run that answers it."""
 
-    asked: Asked
+    questions: QuestionCases
     run: Run
 
     def published(self, run_id: str = "gh-1") -> list[PublishedAnswer]:
         """What a history keeps of it."""
-        return published_answers([self.run], run_id, "2026-11-28T06:00:00Z", self.asked)
+        return published_answers([self.run], run_id, "2026-11-28T06:00:00Z", self.questions)
 
 
 @pytest.fixture
@@ -62,19 +62,19 @@ def measured(matrix: Matrix) -> Measured:
 
 
 def test_it_has_the_figures_of_the_command(measured: Measured) -> None:
-    [(question, cases)] = measured.asked
+    [(question, cases)] = measured.questions
     found = answer(question, cases, [measured.run])
     data = as_data(found, [measured.run])
-    [kept] = measured.published()
-    assert kept.en.sentences == data["sentences"]
-    assert kept.notes == notes(found, [measured.run])
-    assert kept.commands == ["springbench ask protocols"]
-    assert (kept.rounds, kept.interleaved) == (data["rounds"], data["interleaved"])
+    [record] = measured.published()
+    assert record.en.sentences == data["sentences"]
+    assert record.notes == notes(found, [measured.run])
+    assert record.commands == ["springbench ask protocols"]
+    assert (record.rounds, record.interleaved) == (data["rounds"], data["interleaved"])
     rows = data["rows"]
     assert isinstance(rows, list)
-    assert [row.case for row in kept.rows] == [row["case"] for row in rows]
+    assert [row.case for row in record.rows] == [row["case"] for row in rows]
     compared = 0
-    for row, printed in zip(kept.rows, rows, strict=True):
+    for row, printed in zip(record.rows, rows, strict=True):
         assert row.values.keys() == printed["values"].keys()
         for name, value in row.values.items():
             assert value.median == pytest.approx(printed["values"][name]["median"], rel=1e-4)
@@ -87,8 +87,8 @@ def test_it_has_the_figures_of_the_command(measured: Measured) -> None:
 
 
 def test_what_was_not_measured_stays_a_row(measured: Measured) -> None:
-    [kept] = measured.published()
-    netty = [row for row in kept.rows if row.subject == "netty"]
+    [record] = measured.published()
+    netty = [row for row in record.rows if row.subject == "netty"]
     assert [row.step for row in netty] == ["http1", "https1", "h2c"]
     assert {row.not_measured for row in netty} == {"no run has it"}
 
@@ -108,18 +108,20 @@ def test_a_step_with_other_options_is_another_question(measured: Measured) -> No
 
 
 def test_a_hidden_memory_limit_answers_nothing_of_memory(measured: Measured) -> None:
-    [(_, cases)] = measured.asked
+    [(_, cases)] = measured.questions
     measured.run.host.limits.memory_limit_bytes = MEMORY_LIMIT_BYTES // 2
     assert measured.published()
     assert not can_answer(cases, measured.run, lambda case: case.id, compares_memory=True)
 
 
 def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None:
-    [(question, _)] = measured.asked
+    [(question, _)] = measured.questions
     other = run_of(matrix, question, RATES, "two")
     other.host.host_class = "other-cpu"
-    found = published_answers([measured.run, other], "gh-1", "2026-11-28T06:00:00Z", measured.asked)
-    assert sorted(each.host_class for each in found) == sorted(
+    found = published_answers(
+        [measured.run, other], "gh-1", "2026-11-28T06:00:00Z", measured.questions
+    )
+    assert sorted(entry.host_class for entry in found) == sorted(
         {measured.run.host.host_class, "other-cpu"}
     )
 
@@ -130,37 +132,37 @@ def test_what_decides_is_kept_then_the_newest_of_its_own_profile(measured: Measu
     partial = newer.model_copy(update={"run": "gh-3", "is_own": False})
     once = newer.model_copy(update={"run": "gh-4", "rounds": 1})
     for order in ([first, newer, partial, once], [once, partial, newer, first]):
-        known: dict[str, PublishedAnswer] = {}
-        for each in order:
-            merge(known, {each.about: each})
-        assert known["protocols"].run == "gh-2"
+        newest: dict[str, PublishedAnswer] = {}
+        for candidate in order:
+            merge(newest, {candidate.about: candidate})
+        assert newest["protocols"].run == "gh-2"
 
 
 def test_a_claim_has_the_verdict_of_the_command(matrix: Matrix) -> None:
     claim = the_claim(matrix)
     cases = claim_cases(matrix, claim)
     run = claim_run(matrix, claim, rounds(), rounds(1.24))
-    [kept] = published_claims(
+    [record] = published_claims(
         [run], "gh-1", "2026-11-28T06:00:00Z", [(claim, [cases[case] for case in claim.only])]
     )
     found = judge(claim, cases, [run])
     assert found.ratio is not None
-    assert kept.verdict == found.verdict == "holds"
-    assert kept.words == verdict(found)
-    assert kept.ratio == pytest.approx(found.ratio.ratio, rel=1e-4)
-    assert kept.claimed.startswith("throughput of boot4-jetty")
+    assert record.verdict == found.verdict == "holds"
+    assert record.words == verdict(found)
+    assert record.ratio == pytest.approx(found.ratio.ratio, rel=1e-4)
+    assert record.claimed.startswith("throughput of boot4-jetty")
 
 
 def with_answers(run: PublishedRun, *answers: PublishedAnswer) -> PublishedRun:
     """The run, had it answered this."""
     host_class = run.shards[0].host.host_class
-    own = [
-        each.model_copy(
+    run_answers = [
+        entry.model_copy(
             update={"run": run.id, "started_at": run.started_at, "host_class": host_class}
         )
-        for each in answers
+        for entry in answers
     ]
-    return run.model_copy(update={"answers": own})
+    return run.model_copy(update={"answers": run_answers})
 
 
 def test_the_index_has_the_newest_answers(
@@ -171,7 +173,7 @@ def test_the_index_has_the_newest_answers(
     def runs_of_answers() -> dict[str, str]:
         index = load(files, INDEX, Index)
         assert index is not None
-        return {each.question: each.run for row in index.classes for each in row.answers}
+        return {entry.question: entry.run for row in index.classes for entry in row.answers}
 
     [found] = measured.published()
     other = found.model_copy(update={"question": "boot"})
@@ -211,17 +213,17 @@ def test_a_matrix_that_lacks_cases_of_claims_costs_no_run_its_place(
     measured: Measured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "MATRIX", SERVICES / "matrix.toml")
-    for known in (answers._questions, answers._claims):
-        known.cache_clear()
-    said: list[str] = []
-    show_messages(said.append)
+    for cache in (answers._questions, answers._claims):
+        cache.cache_clear()
+    messages: list[str] = []
+    show_messages(messages.append)
     try:
         assert published_claims([measured.run], "gh-1", "2026-11-28T06:00:00Z") == []
         assert published_answers([measured.run], "gh-1", "2026-11-28T06:00:00Z") == []
     finally:
         answers._questions.cache_clear()
         answers._claims.cache_clear()
-    assert [line.partition(":")[0] for line in said] == [
+    assert [line.partition(":")[0] for line in messages] == [
         "no verdict on a claim is kept with the history",
         "no answer is kept with the history",
     ]

@@ -41,10 +41,10 @@ def test_each_case_has_the_badge_of_its_newest_result(tmp_path: Path, matrix: Ma
 def test_a_failed_case_says_so(tmp_path: Path, matrix: Matrix) -> None:
     add_to_folder(tmp_path, published(matrix, 1))
     index = _index(tmp_path)
-    [of] = index.classes
-    of.latest.status[0] = "failed"
+    [host_class] = index.classes
+    host_class.latest.status[0] = "failed"
     write_badges(Folder(tmp_path), index)
-    name = index.cases[of.latest.row[0]].case.replace("/", "~")
+    name = index.cases[host_class.latest.row[0]].case.replace("/", "~")
     assert "failed" in _badge(tmp_path, name)
 
 

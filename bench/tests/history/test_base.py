@@ -23,7 +23,7 @@ def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
     """An index of runs of these commits, in their order."""
     empty = ("profile", "trigger", "url", "branch")
     runs = {
-        "id": [f"run-{place}" for place, _ in enumerate(measured)],
+        "id": [f"run-{number}" for number, _ in enumerate(measured)],
         "started_at": ["2026-01-01T00:00:00Z"] * len(measured),
         "commit": list(range(len(measured))),
         "marks": [list(marks)] * len(measured),
@@ -43,27 +43,29 @@ def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
     )
 
 
-def past_of(parents: Sequence[int], gone: frozenset[int] = frozenset()) -> HistoryLookup:
+def lookup_of(parents: Sequence[int], removed: frozenset[int] = frozenset()) -> HistoryLookup:
     """A repository of these commits, of which some are not in the clone."""
-    known = {sha(number)[:12]: sha(number) for number in range(HEAD + 1) if number not in gone}
+    shas = {sha(number)[:12]: sha(number) for number in range(HEAD + 1) if number not in removed}
 
     def is_ancestor(older: str, newer: str) -> bool:
-        at = int(newer[:8], 16)
-        while at >= 0 and sha(at) != older:
-            at = parents[at - 1] if at else -1
-        return at >= 0
+        index = int(newer[:8], 16)
+        while index >= 0 and sha(index) != older:
+            index = parents[index - 1] if index else -1
+        return index >= 0
 
-    return HistoryLookup(known.get, is_ancestor)
+    return HistoryLookup(shas.get, is_ancestor)
 
 
 @given(PARENTS, st.sets(st.integers(0, HEAD)), st.frozensets(st.integers(0, HEAD - 1)))
 def test_it_is_the_newest_measured_one_in_the_past(
-    parents: tuple[int, ...], measured: set[int], gone: frozenset[int]
+    parents: tuple[int, ...], measured: set[int], removed: frozenset[int]
 ) -> None:
-    past = past_of(parents, gone)
-    found = find_base(index_of(sorted(measured)), sha(HEAD), past)
+    lookup = lookup_of(parents, removed)
+    found = find_base(index_of(sorted(measured)), sha(HEAD), lookup)
     before = [
-        number for number in measured - gone - {HEAD} if past.is_ancestor(sha(number), sha(HEAD))
+        number
+        for number in measured - removed - {HEAD}
+        if lookup.is_ancestor(sha(number), sha(HEAD))
     ]
     assert found.sha == (sha(max(before)) if before else None)
     # never silent, never long, and no text of a stranger in it
@@ -75,21 +77,21 @@ def test_runs_that_do_not_count_are_counted_with_the_reason() -> None:
     index = index_of([1, 2, 3])
     index.runs.marks = [["dirty", "shared-host"], ["dirty"], ["drifted"]]
     index.runs.commit[2] = None
-    [line] = find_base(index, sha(HEAD), past_of(range(HEAD))).messages
+    [line] = find_base(index, sha(HEAD), lookup_of(range(HEAD))).messages
     assert "none of the newest 3 runs counts (2 dirty, 1 without a commit)" in line
     index.runs.marks[0] = ["shared-host"]
-    assert find_base(index, sha(HEAD), past_of(range(HEAD))).sha == sha(1)
+    assert find_base(index, sha(HEAD), lookup_of(range(HEAD))).sha == sha(1)
 
 
 def test_the_nearest_counts_and_not_the_newest_by_the_clock() -> None:
     # 3 was committed after 2, by somebody whose clock was slow
-    found = find_base(index_of([3, 1, 2]), sha(4), past_of(range(HEAD)))
+    found = find_base(index_of([3, 1, 2]), sha(4), lookup_of(range(HEAD)))
     assert found.sha == sha(3)
 
 
 def test_what_is_no_commit_id_is_neither_asked_for_nor_reported() -> None:
     index = index_of([1, 2])
     index.commits[1].sha = "main\n::error::<b>"
-    found = find_base(index, sha(HEAD), past_of(range(HEAD)))
+    found = find_base(index, sha(HEAD), lookup_of(range(HEAD)))
     assert found.sha == sha(1)
     assert "main" not in "".join(found.messages)

@@ -74,14 +74,14 @@ def test_files_of_equal_content_do_not_stand_in_the_way_of_others(bare: Path) ->
 def test_a_file_takes_the_place_of_a_folder_and_back(bare: Path) -> None:
     with opened(RealShell(), remote(bare)) as branch:
         steps = (("data/x/y.json", ""), ("data/x", "data/x/y.json"), ("data/x/y.json", "data/x"))
-        for come, go in steps:
+        for added, removed in steps:
             branch.fetch()
-            if go:
-                branch.delete(go)
-            branch.write(come, f"{come}\n")
-            assert branch.push(come)
+            if removed:
+                branch.delete(removed)
+            branch.write(added, f"{added}\n")
+            assert branch.push(added)
             branch.fetch()
-            assert branch.entries() == [come]
+            assert branch.entries() == [added]
 
 
 def test_what_is_written_as_it_was_is_no_change(bare: Path) -> None:

@@ -30,7 +30,7 @@ from tests.history.remotes import IDENTITY, git, make_bare, remote
 MATRIX_ROWS = load_matrix(MATRIX)
 
 
-def made() -> dict[str, str]:
+def make_texts() -> dict[str, str]:
     """The texts of a history of five runs on two classes of hosts, with a confirmed event."""
     files = InMemoryFiles()
     for number in range(5):
@@ -38,12 +38,12 @@ def made() -> dict[str, str]:
     found = published_comparison(MATRIX_ROWS, 2, ratio=0.7)
     checked = published_comparison(MATRIX_ROWS, 2, ratio=0.7, purpose="confirm")
     later = {"id": "checked", "started_at": "2026-02-01T00:00:00Z"}
-    for each in (found, checked.model_copy(update=later)):
-        add_with_evidence(files, [each])
+    for comparison in (found, checked.model_copy(update=later)):
+        add_with_evidence(files, [comparison])
     return files.texts
 
 
-TEXTS = made()
+TEXTS = make_texts()
 JSON = sorted(path for path in TEXTS if path.removesuffix(".gz").endswith(".json"))
 NEW_RUN = published(MATRIX_ROWS, 9)
 AGAIN = published(MATRIX_ROWS, 1, host=1)
@@ -94,7 +94,7 @@ COMMANDS = (
 
 
 def test_the_history_that_is_damaged_here_has_events() -> None:
-    assert [each["state"] for each in json.loads(TEXTS[INDEX])["events"]] == ["confirmed"]
+    assert [event["state"] for event in json.loads(TEXTS[INDEX])["events"]] == ["confirmed"]
 
 
 @pytest.mark.process

@@ -59,7 +59,7 @@ def point(run_id: str) -> dict[str, Any]:
 
 
 def draw(files: Folder, **points: list[str]) -> None:
-    entries = {name: [point(each) for each in runs] for name, runs in points.items()}
+    entries = {name: [point(run_id) for run_id in runs] for name, runs in points.items()}
     data = {"lastUpdate": 1, "repoUrl": "", "entries": entries}
     files.write(CHARTS_FILE, f"window.BENCHMARK_DATA = {json.dumps(data, indent=2)}")
 
@@ -73,7 +73,7 @@ def runs_in(files: Folder, chart: str) -> list[str]:
 def test_a_chart_is_of_one_profile_and_one_host_class(matrix: Matrix) -> None:
     run = published(matrix, "epyc-4c", "epyc-4c")
     assert chart_of(run) == f"{run.profile}, epyc-4c"
-    assert set(names(run)) == {f"{each} · throughput" for each in CASES}
+    assert set(names(run)) == {f"{case_name} · throughput" for case_name in CASES}
 
 
 def test_points_of_several_hosts_are_distinguished_by_their_names(matrix: Matrix) -> None:
@@ -143,8 +143,8 @@ def test_the_page_over_the_charts_loads_nothing_from_elsewhere(files: Folder) ->
 
 
 def test_the_actions_own_page_is_replaced_and_somebodys_is_kept(files: Folder) -> None:
-    own = '<script src="https://cdn.jsdelivr.net/npm/chart.js@2.9.2/dist/Chart.min.js"></script>'
-    files.write(CHARTS_PAGE, f"<html>{own}</html>")
+    script = '<script src="https://cdn.jsdelivr.net/npm/chart.js@2.9.2/dist/Chart.min.js"></script>'
+    files.write(CHARTS_PAGE, f"<html>{script}</html>")
     keep_page(files)
     assert "cdn." not in (files.read(CHARTS_PAGE) or "")
     files.write(CHARTS_PAGE, "<html>made by hand</html>")

@@ -19,16 +19,16 @@ from tests.history.histories import contents, published, published_comparison
 
 def quiet(matrix: Matrix, number: int, head: str = "") -> PublishedComparison:
     """A comparison of a push that found nothing."""
-    made = published_comparison(matrix, number)
-    commit = made.head.model_copy(update={"sha": head}) if head else made.head
-    return made.model_copy(update={"findings": [], "facts": [], "head": commit})
+    comparison = published_comparison(matrix, number)
+    commit = comparison.head.model_copy(update={"sha": head}) if head else comparison.head
+    return comparison.model_copy(update={"findings": [], "facts": [], "head": commit})
 
 
 def listed(folder: Path, group: str) -> list[str]:
     text = Folder(folder).read(compared_path(group))
     assert text
     found: dict[str, Any] = json.loads(text)
-    return [each["id"] for each in found["comparisons"]]
+    return [row["id"] for row in found["comparisons"]]
 
 
 def test_one_that_found_nothing_is_listed_and_is_no_evidence(
@@ -47,16 +47,16 @@ def test_the_newest_pushes_that_found_no_change_are_evidence_against_one(
 ) -> None:
     monkeypatch.setattr("springbench.history.comparisons.QUIET_PUSHES", 6)
     files, first = Folder(tmp_path), published_comparison(matrix, 1)
-    findings = [each.model_copy(update={"verdict": "unchanged"}) for each in first.findings]
-    made = [
+    findings = [finding.model_copy(update={"verdict": "unchanged"}) for finding in first.findings]
+    comparisons = [
         published_comparison(matrix, number).model_copy(update={"findings": findings, "facts": []})
         for number in range(1, 9)
     ]
     add(files, published(matrix, 1))
     # in whatever order they come
-    for each in (*made[2:], *made[:2]):
-        add_with_evidence(files, [each])
-    assert [each.id for each in read_evidence(files)] == [each.id for each in made[2:]]
+    for comparison in (*comparisons[2:], *comparisons[:2]):
+        add_with_evidence(files, [comparison])
+    assert [row.id for row in read_evidence(files)] == [row.id for row in comparisons[2:]]
     before = contents(tmp_path)
     rebuild_folder(tmp_path)
     assert contents(tmp_path) == before
@@ -64,13 +64,13 @@ def test_the_newest_pushes_that_found_no_change_are_evidence_against_one(
 
 def test_a_list_grows_and_the_same_again_changes_nothing(tmp_path: Path, matrix: Matrix) -> None:
     files = Folder(tmp_path)
-    made = [quiet(matrix, 2, "ab1"), quiet(matrix, 1, "ab2"), quiet(matrix, 3, "cd")]
-    for each in made:
-        add_with_evidence(files, [each])
+    comparisons = [quiet(matrix, 2, "ab1"), quiet(matrix, 1, "ab2"), quiet(matrix, 3, "cd")]
+    for comparison in comparisons:
+        add_with_evidence(files, [comparison])
     before = contents(tmp_path)
-    add_with_evidence(files, made)
+    add_with_evidence(files, comparisons)
     assert contents(tmp_path) == before
-    assert listed(tmp_path, "ab") == [made[1].id, made[0].id]
+    assert listed(tmp_path, "ab") == [comparisons[1].id, comparisons[0].id]
     assert groups_of(files) == ["ab", "cd"]
 
 

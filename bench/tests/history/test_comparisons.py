@@ -52,16 +52,16 @@ def test_what_was_made_for_one_purpose_is_no_evidence_for_another(
     add_comparisons(files, [published_comparison(matrix, 1, purpose="push")])
     added = add_comparisons(files, [published_comparison(matrix, 1, purpose="confirm")])
     assert "with --purpose push and not confirm" in added.refused[0]
-    assert [each.purpose for each in read_comparisons(files)] == ["push"]
+    assert [comparison.purpose for comparison in read_comparisons(files)] == ["push"]
 
 
 def test_they_are_read_by_their_start(tmp_path: Path, matrix: Matrix) -> None:
     files = Folder(tmp_path)
-    made = [published_comparison(matrix, number) for number in (3, 1, 2)]
+    comparisons = [published_comparison(matrix, number) for number in (3, 1, 2)]
     # an id that sorts first
-    made[0] = made[0].model_copy(update={"id": "a"})
-    add_comparisons(files, made)
-    assert read_comparisons(files) == [made[1], made[2], made[0]]
+    comparisons[0] = comparisons[0].model_copy(update={"id": "a"})
+    add_comparisons(files, comparisons)
+    assert read_comparisons(files) == [comparisons[1], comparisons[2], comparisons[0]]
     assert read_comparisons(Folder(tmp_path / "nothing")) == []
 
 
@@ -129,11 +129,11 @@ def test_a_copy_under_another_name_does_not_count_twice(tmp_path: Path, matrix: 
 def test_runs_and_their_derived_files_are_as_without_comparisons(
     tmp_path: Path, matrix: Matrix
 ) -> None:
-    beside, alone = Folder(tmp_path / "beside"), Folder(tmp_path / "alone")
+    combined, runs_alone = Folder(tmp_path / "beside"), Folder(tmp_path / "alone")
     for number in (2, 1, 3):
-        add_comparisons(beside, [published_comparison(matrix, number)])
-        add(beside, published(matrix, number))
-        add(alone, published(matrix, number))
-    assert len(read_comparisons(beside)) == 3
+        add_comparisons(combined, [published_comparison(matrix, number)])
+        add(combined, published(matrix, number))
+        add(runs_alone, published(matrix, number))
+    assert len(read_comparisons(combined)) == 3
     shutil.rmtree(tmp_path / "beside" / COMPARISONS)
     assert contents(tmp_path / "beside") == contents(tmp_path / "alone")

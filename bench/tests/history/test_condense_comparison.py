@@ -24,19 +24,19 @@ Spoil = Callable[[Comparison], None]
 
 
 @pytest.fixture
-def made(matrix: Matrix) -> Comparison:
+def comparison(matrix: Matrix) -> Comparison:
     return raw_comparison(matrix, 7)
 
 
-def condensed(made: Comparison, **given: object) -> PublishedComparison:
-    return condense_comparison(made, Occasion(**given)).comparison  # type: ignore[arg-type]
+def condensed(comparison: Comparison, **fields: object) -> PublishedComparison:
+    return condense_comparison(comparison, Occasion(**fields)).comparison  # type: ignore[arg-type]
 
 
-def test_commits_findings_and_facts_are_published(made: Comparison) -> None:
-    published = condensed(made, purpose="push", url="https://example.org/1")
+def test_commits_findings_and_facts_are_published(comparison: Comparison) -> None:
+    published = condensed(comparison, purpose="push", url="https://example.org/1")
     assert (published.base.sha, published.head.sha) == ("000000060000", "000000070000")
     assert published.head.time < published.started_at < (published.finished_at or "")
-    assert [each.metric for each in published.findings] == ["throughput_rps", "startup_s"]
+    assert [row.metric for row in published.findings] == ["throughput_rps", "startup_s"]
     first = published.findings[0]
     assert (first.low_ratio, first.ratio, first.high_ratio) == (0.931, 0.95, 0.969)
     assert published.facts == [BROKEN]
@@ -44,76 +44,76 @@ def test_commits_findings_and_facts_are_published(made: Comparison) -> None:
     assert published.marks == []
 
 
-def test_it_keeps_to_its_schema(made: Comparison) -> None:
+def test_it_keeps_to_its_schema(comparison: Comparison) -> None:
     schema = json.loads(schemas()["published-comparison.schema.json"])
-    text = condensed(made).model_dump_json(by_alias=True, exclude_none=True)
+    text = condensed(comparison).model_dump_json(by_alias=True, exclude_none=True)
     jsonschema.validate(json.loads(text), schema)
 
 
-def test_the_id_is_the_same_each_time_and_another_on_another_host(made: Comparison) -> None:
-    first = condensed(made).id
+def test_the_id_is_the_same_each_time_and_another_on_another_host(comparison: Comparison) -> None:
+    first = condensed(comparison).id
     assert first.startswith("compared-00007-")
     # what was measured since does not make another comparison of it
-    made.findings = made.findings[:1]
-    assert condensed(made, purpose="confirm").id == first
-    made.host.fingerprint = "ffffffff"
-    assert condensed(made).id != first
+    comparison.findings = comparison.findings[:1]
+    assert condensed(comparison, purpose="confirm").id == first
+    comparison.host.fingerprint = "ffffffff"
+    assert condensed(comparison).id != first
 
 
-def by_commit_and_jars(made: Comparison) -> None:
-    made.base.kind = "jars"
+def by_commit_and_jars(comparison: Comparison) -> None:
+    comparison.base.kind = "jars"
 
 
-def of_stored_runs(made: Comparison) -> None:
-    made.comparison.interleaved = False
+def of_stored_runs(comparison: Comparison) -> None:
+    comparison.comparison.interleaved = False
 
 
-def without_a_hash(made: Comparison) -> None:
-    made.head.sha = None
+def without_a_hash(comparison: Comparison) -> None:
+    comparison.head.sha = None
 
 
-def with_no_hash(made: Comparison) -> None:
-    made.head.sha = "$(reboot)" * 5
+def with_no_hash(comparison: Comparison) -> None:
+    comparison.head.sha = "$(reboot)" * 5
 
 
-def unknown_commit(made: Comparison) -> None:
-    made.head.author = None
+def unknown_commit(comparison: Comparison) -> None:
+    comparison.head.author = None
 
 
-def with_itself(made: Comparison) -> None:
-    made.head = made.base
+def with_itself(comparison: Comparison) -> None:
+    comparison.head = comparison.base
 
 
-def drifted(made: Comparison) -> None:
-    made.warnings.append(Caution(code="canary", message="off by 40 %"))
+def drifted(comparison: Comparison) -> None:
+    comparison.warnings.append(Caution(code="canary", message="off by 40 %"))
 
 
-def of_tomorrow(made: Comparison) -> None:
-    made.comparison.started_at = "2199-01-01T00:00:00+00:00"
+def of_tomorrow(comparison: Comparison) -> None:
+    comparison.comparison.started_at = "2199-01-01T00:00:00+00:00"
 
 
-def of_no_time(made: Comparison) -> None:
-    made.comparison.started_at = "yesterday"
+def of_no_time(comparison: Comparison) -> None:
+    comparison.comparison.started_at = "yesterday"
 
 
-def of_no_year(made: Comparison) -> None:
-    made.comparison.started_at = "0001-01-01T00:00:00+23:00"
+def of_no_year(comparison: Comparison) -> None:
+    comparison.comparison.started_at = "0001-01-01T00:00:00+23:00"
 
 
-def commit_of_no_time(made: Comparison) -> None:
-    made.base.time = "\n##[error]"
+def commit_of_no_time(comparison: Comparison) -> None:
+    comparison.base.time = "\n##[error]"
 
 
-def without_statements(made: Comparison) -> None:
-    made.findings, made.facts = [], []
+def without_statements(comparison: Comparison) -> None:
+    comparison.findings, comparison.facts = [], []
 
 
-def with_an_id_that_leads_out(made: Comparison) -> None:
-    made.comparison.id = "../../index"
+def with_an_id_that_leads_out(comparison: Comparison) -> None:
+    comparison.comparison.id = "../../index"
 
 
-def of_a_class_that_leads_out(made: Comparison) -> None:
-    made.host.host_class = "a/../b"
+def of_a_class_that_leads_out(comparison: Comparison) -> None:
+    comparison.host.host_class = "a/../b"
 
 
 @pytest.mark.parametrize(
@@ -136,27 +136,27 @@ def of_a_class_that_leads_out(made: Comparison) -> None:
     ],
 )
 def test_what_is_unsound_is_refused_with_the_reason(
-    made: Comparison, spoil: Spoil, words: str
+    comparison: Comparison, spoil: Spoil, words: str
 ) -> None:
-    spoil(made)
+    spoil(comparison)
     with pytest.raises(ConfigurationError) as caught:
-        condensed(made)
+        condensed(comparison)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_what_drifted_is_published_by_force_and_marked(made: Comparison) -> None:
-    drifted(made)
-    made.warnings.append(Caution(code="shared-host", message="others use it"))
-    made.comparison.finished_at = None
-    published = condense_comparison(made, Occasion(marks=("mine",)), force=True).comparison
+def test_what_drifted_is_published_by_force_and_marked(comparison: Comparison) -> None:
+    drifted(comparison)
+    comparison.warnings.append(Caution(code="shared-host", message="others use it"))
+    comparison.comparison.finished_at = None
+    published = condense_comparison(comparison, Occasion(marks=("mine",)), force=True).comparison
     assert published.marks == ["drifted", "mine", "shared-host", "unfinished"]
 
 
-def test_clocks_that_ran_backwards_cost_no_negative_time(made: Comparison) -> None:
-    made.comparison.finished_at = "2020-01-01T00:00:00+00:00"
-    made.head.time = "2199-01-01T00:00:00+00:00"
-    published = condensed(made)
+def test_clocks_that_ran_backwards_cost_no_negative_time(comparison: Comparison) -> None:
+    comparison.comparison.finished_at = "2020-01-01T00:00:00+00:00"
+    comparison.head.time = "2199-01-01T00:00:00+00:00"
+    published = condensed(comparison)
     assert published.finished_at == published.head.time == published.started_at
 
 
@@ -179,29 +179,29 @@ def test_clocks_that_ran_backwards_cost_no_negative_time(made: Comparison) -> No
     ],
 )
 def test_what_nothing_can_have_measured_is_left_out_alone(
-    made: Comparison, fields: dict[str, object], words: str
+    comparison: Comparison, fields: dict[str, object], words: str
 ) -> None:
-    made.findings = [STARTUP, REGRESSION.model_copy(update=fields)]
-    condensed = condense_comparison(made, Occasion())
-    assert [each.metric for each in condensed.comparison.findings] == ["startup_s"]
+    comparison.findings = [STARTUP, REGRESSION.model_copy(update=fields)]
+    condensed = condense_comparison(comparison, Occasion())
+    assert [row.metric for row in condensed.comparison.findings] == ["startup_s"]
     (line,) = condensed.left_out
     assert line.startswith("finding 2 is left out: ")
     assert words in line
 
 
-def test_a_fact_of_no_case_is_left_out_and_long_words_are_cut(made: Comparison) -> None:
+def test_a_fact_of_no_case_is_left_out_and_long_words_are_cut(comparison: Comparison) -> None:
     long = BROKEN.model_copy(update={"base": "x" * 5000, "head": "one\n## two"})
-    made.facts = [BROKEN.model_copy(update={"case": "<script>"}), long]
-    condensed = condense_comparison(made, Occasion())
+    comparison.facts = [BROKEN.model_copy(update={"case": "<script>"}), long]
+    condensed = condense_comparison(comparison, Occasion())
     (fact,) = condensed.comparison.facts
     assert (len(fact.base), fact.head) == (400, "one")
     assert condensed.left_out == ("fact 1 is left out: it is of no case and no variant",)
 
 
-def test_explanations_are_published_but_for_one_of_no_case(made: Comparison) -> None:
+def test_explanations_are_published_but_for_one_of_no_case(comparison: Comparison) -> None:
     why = ExplanationRecord(case=CASE, event="cpu", text="grew most: a\nb", file="a.html")
-    made.explanations = [why.model_copy(update={"case": "<script>"}), why]
-    condensed = condense_comparison(made, Occasion())
+    comparison.explanations = [why.model_copy(update={"case": "<script>"}), why]
+    condensed = condense_comparison(comparison, Occasion())
     (one,) = condensed.comparison.explanations
     assert (one.case, one.event, one.text) == (CASE, "cpu", "grew most: a")
     assert condensed.left_out == ("explanation 1 is left out: its case is no name of a case",)
@@ -217,12 +217,12 @@ def test_explanations_are_published_but_for_one_of_no_case(made: Comparison) -> 
 def test_whatever_is_published_reads_back(
     matrix: Matrix, ratio: float, low: float, high: float, message: str, author: str
 ) -> None:
-    made = raw_comparison(matrix, 7)
-    made.head.message, made.head.author = message, author
-    made.findings = [
+    comparison = raw_comparison(matrix, 7)
+    comparison.head.message, comparison.head.author = message, author
+    comparison.findings = [
         finding("unchanged", ratio, case=CASE, low_ratio=ratio * low, high_ratio=ratio * high)
     ]
-    published = condensed(made)
+    published = condensed(comparison)
     text = published.model_dump_json(by_alias=True, exclude_none=True)
     assert PublishedComparison.model_validate_json(text) == published
     assert len(published.head.message.splitlines()) <= 1
@@ -230,14 +230,14 @@ def test_whatever_is_published_reads_back(
     assert one.low_ratio <= one.ratio <= one.high_ratio
 
 
-def test_options_of_both_sides_are_published(made: Comparison) -> None:
-    assert condensed(made).java_options == []
-    made.comparison.java_options = ["-XX:TieredStopAtLevel=1"]
-    assert condensed(made).java_options == ["-XX:TieredStopAtLevel=1"]
+def test_options_of_both_sides_are_published(comparison: Comparison) -> None:
+    assert condensed(comparison).java_options == []
+    comparison.comparison.java_options = ["-XX:TieredStopAtLevel=1"]
+    assert condensed(comparison).java_options == ["-XX:TieredStopAtLevel=1"]
 
 
 @pytest.mark.parametrize("option", ["", "no option", "-XX\nnext", "-" + "x" * 300])
-def test_what_is_no_option_is_not_published(made: Comparison, option: str) -> None:
-    made.comparison.java_options = [option]
+def test_what_is_no_option_is_not_published(comparison: Comparison, option: str) -> None:
+    comparison.comparison.java_options = [option]
     with pytest.raises(ConfigurationError, match="java_options"):
-        condensed(made)
+        condensed(comparison)

@@ -17,10 +17,10 @@ from tests.history.test_events import RUNS, events, slowed, speed
 def renamed(run: PublishedRun) -> PublishedRun:
     """The run as if every workload had another name."""
     cases = [
-        each.model_copy(
-            update={"case": each.case.replace("/", "/new-", 1), "workload": f"new-{each.workload}"}
+        case.model_copy(
+            update={"case": case.case.replace("/", "/new-", 1), "workload": f"new-{case.workload}"}
         )
-        for each in run.cases
+        for case in run.cases
     ]
     return run.model_copy(update={"cases": cases})
 
@@ -61,8 +61,8 @@ def test_what_other_profiles_measure_closes_nothing(tmp_path: Path, matrix: Matr
     for number in range(RUNS, RUNS + 10):
         run = published(matrix, number).model_copy(update={"profile": "commit"})
         cases = [
-            each.model_copy(update={"configuration": each.configuration.replace("quick", "commit")})
-            for each in renamed(run).cases
+            case.model_copy(update={"configuration": case.configuration.replace("quick", "commit")})
+            for case in renamed(run).cases
         ]
         add(Folder(tmp_path), run.model_copy(update={"cases": cases}))
     assert states(tmp_path) == ["suspected"]
@@ -79,7 +79,7 @@ def test_hosts_that_take_turns_close_nothing_and_one_that_is_gone_does(
         measure(tmp_path, matrix, number, host=1, other=False)
     (event,) = events(tmp_path)
     assert event.state == "unmeasured"
-    assert {each.host_class for each in event.affected_series} == {HOST_CLASSES[0]}
+    assert {series.host_class for series in event.affected_series} == {HOST_CLASSES[0]}
     assert event.last_measured
     assert event.last_measured.run == f"run-{RUNS - 1:05d}"
 
@@ -90,10 +90,10 @@ def test_what_only_a_comparison_has_seen_ends_with_its_case(
 ) -> None:
     for number in range(5):
         measure(tmp_path, matrix, number, other=False)
-    made = published_comparison(matrix, 4, ratio=0.9)
-    known = published(matrix, 4).cases[0].case
-    findings = [each.model_copy(update={"case": known}) for each in made.findings]
-    add_with_evidence(Folder(tmp_path), [made.model_copy(update={"findings": findings})])
+    comparison = published_comparison(matrix, 4, ratio=0.9)
+    case = published(matrix, 4).cases[0].case
+    findings = [finding.model_copy(update={"case": case}) for finding in comparison.findings]
+    add_with_evidence(Folder(tmp_path), [comparison.model_copy(update={"findings": findings})])
     assert states(tmp_path) == ["suspected"]
     for number in range(5, 9):
         measure(tmp_path, matrix, number, other=other)
@@ -108,12 +108,12 @@ def test_a_profile_that_is_measured_once_a_week_stays_and_one_that_is_gone_does_
     last = published(matrix, RUNS).started_at
     for number in range(RUNS, RUNS + 101):
         run = renamed(published(matrix, number)).model_copy(update={"profile": "commit"})
-        cases = [each.model_copy(update={"configuration": "commit"}) for each in run.cases]
+        cases = [case.model_copy(update={"configuration": "commit"}) for case in run.cases]
         add(Folder(tmp_path), run.model_copy(update={"cases": cases}))
     assert states(tmp_path) == ["suspected"]
     late = renamed(published(matrix, RUNS + 101)).model_copy(
         update={"profile": "commit", "started_at": last.replace("2026-01", "2026-03")}
     )
-    cases = [each.model_copy(update={"configuration": "commit"}) for each in late.cases]
+    cases = [case.model_copy(update={"configuration": "commit"}) for case in late.cases]
     add(Folder(tmp_path), late.model_copy(update={"cases": cases}))
     assert states(tmp_path) == ["unmeasured"]

@@ -23,33 +23,33 @@ PAY = "boot4-tomcat-virtual-jvm/pay/1000"
 
 
 def histogram(*latencies_s: float) -> str:
-    made = HdrHistogram(1, 3_600_000_000, 3)
+    hdr = HdrHistogram(1, 3_600_000_000, 3)
     for latency_s in latencies_s:
-        made.record_value(round(latency_s * 1e6))
-    return str(made.encode(), "ascii")
+        hdr.record_value(round(latency_s * 1e6))
+    return str(hdr.encode(), "ascii")
 
 
 def result_of(matrix: Matrix, *passes: ConstantRateRecord) -> Result:
     result = new_result(case(matrix, PAY, forks=len(passes)), status="ok")
     result.forks = [
-        plain_fork(number, 995.0).model_copy(update={"constant_rates": [each]})
-        for number, each in enumerate(passes)
+        plain_fork(number, 995.0).model_copy(update={"constant_rates": [constant_rate]})
+        for number, constant_rate in enumerate(passes)
     ]
     return result
 
 
 def at(distribution: PublishedDistribution, percent: float) -> tuple[float | None, ...]:
-    place = distribution.percent.index(percent)
+    index = distribution.percent.index(percent)
     columns = distribution.latency_s
-    return columns.median[place], columns.low[place], columns.high[place]
+    return columns.median[index], columns.low[index], columns.high[index]
 
 
 def test_a_percentile_is_the_middle_of_the_forks_and_how_far_they_lie_apart(
     matrix: Matrix,
 ) -> None:
     passes = [
-        at_rate(50, 1.0, requests=1000, histogram=histogram(*[each] * 1000))
-        for each in (1.0, 1.2, 1.4)
+        at_rate(50, 1.0, requests=1000, histogram=histogram(*[factor] * 1000))
+        for factor in (1.0, 1.2, 1.4)
     ]
     [found] = distributions_of(result_of(matrix, *passes))
     assert (found.capacity_percent, found.offered_rps, found.n) == (50, 500.0, 3)
@@ -93,9 +93,9 @@ def bomb_in_a_histogram() -> str:
 
 def fine_histogram() -> str:
     """Eight million counts: reading percentiles of them would take minutes."""
-    made = HdrHistogram(1, 2**62, 5)
-    made.record_value(1)
-    return str(made.encode(), "ascii")
+    hdr = HdrHistogram(1, 2**62, 5)
+    hdr.record_value(1)
+    return str(hdr.encode(), "ascii")
 
 
 @pytest.mark.parametrize("make", [bomb_in_a_histogram, fine_histogram])
@@ -114,7 +114,9 @@ def test_each_rate_has_its_own(matrix: Matrix) -> None:
         at_rate(80, 1.0, histogram=histogram(2.0)),
         at_rate(50, 1.0, histogram=histogram(1.0)),
     ]
-    assert [each.capacity_percent for each in distributions_of(result_of(matrix, *both))] == [
+    assert [
+        distribution.capacity_percent for distribution in distributions_of(result_of(matrix, *both))
+    ] == [
         50,
         80,
     ]

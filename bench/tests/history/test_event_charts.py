@@ -20,7 +20,7 @@ def test_an_event_is_drawn_from_its_clearest_series(tmp_path: Path, matrix: Matr
     index = read_index(files)
     assert index
     row = index.cases[0]
-    seen = affected(
+    series = affected(
         0.9,
         row.case,
         metric="throughput_rps",
@@ -29,7 +29,7 @@ def test_an_event_is_drawn_from_its_clearest_series(tmp_path: Path, matrix: Matr
         configuration=row.configuration,
         host_class=index.classes[0].host_class,
     )
-    assert chart_of_event(files, index, event(seen)).count("<circle") == 4
+    assert chart_of_event(files, index, event(series)).count("<circle") == 4
 
 
 def test_a_series_that_is_not_published_makes_a_picture_that_says_so(

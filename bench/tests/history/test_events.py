@@ -80,7 +80,7 @@ def test_whatever_is_published_when_steps_are_those_of_a_rebuild(data: st.DataOb
     changes = data.draw(st.lists(st.integers(3, 17), max_size=2, unique=True))
 
     def run_of(number: int, at: int) -> PublishedRun:
-        level = 0.8 ** sum(at >= each for each in changes)
+        level = 0.8 ** sum(at >= change for change in changes)
         run = published(matrix, at, hello=48_000 * level * chance.gauss(1, 0.01), per_month=5)
         return run.model_copy(update={"id": f"run-{number}"})
 
@@ -128,19 +128,19 @@ def test_a_push_whose_comparison_found_something_is_suspected_at_once(
 
 
 def test_a_comparison_before_any_run_is_kept_for_later(tmp_path: Path, matrix: Matrix) -> None:
-    made = published_comparison(matrix, 4, ratio=0.9)
-    assert add_with_evidence(Folder(tmp_path), [made]).new == (made.id,)
+    comparison = published_comparison(matrix, 4, ratio=0.9)
+    assert add_with_evidence(Folder(tmp_path), [comparison]).new == (comparison.id,)
     slowed(tmp_path, matrix, range(5))
     assert len(events(tmp_path)) == 1
 
 
 def test_what_is_there_already_changes_nothing(tmp_path: Path, matrix: Matrix) -> None:
     slowed(tmp_path, matrix, range(3))
-    made = published_comparison(matrix, 2, ratio=0.9)
-    add_with_evidence(Folder(tmp_path), [made])
+    comparison = published_comparison(matrix, 2, ratio=0.9)
+    add_with_evidence(Folder(tmp_path), [comparison])
     before = contents(tmp_path)
-    assert add_with_evidence(Folder(tmp_path), [made]).known == (made.id,)
-    assert add_comparisons(Folder(tmp_path), [made]).known == (made.id,)
+    assert add_with_evidence(Folder(tmp_path), [comparison]).known == (comparison.id,)
+    assert add_comparisons(Folder(tmp_path), [comparison]).known == (comparison.id,)
     assert contents(tmp_path) == before
 
 

@@ -29,12 +29,12 @@ def test_the_page_has_the_files_that_a_history_of_the_run_has(
     found = INSIDE.search(page_of(TEMPLATE, [run]))
     assert found
     inside = json.loads(found[1])
-    stored = {
+    files = {
         path.removeprefix("data/"): json.loads(text)
         for path, text in contents(tmp_path).items()
         if ".json" in path
     }
-    assert inside == stored
+    assert inside == files
     assert "index.json" in inside
 
 
@@ -56,13 +56,13 @@ def test_a_page_without_a_place_for_data_is_refused(matrix: Matrix) -> None:
 
 
 def test_files_in_memory_list_as_folders_do(matrix: Matrix, tmp_path: Path) -> None:
-    kept, folder = InMemoryFiles(), Folder(tmp_path)
-    for files in (kept, folder):
+    memory, folder = InMemoryFiles(), Folder(tmp_path)
+    for files in (memory, folder):
         add(files, published(matrix, 1))
         files.delete("data/nothing")
     for path in ("data", "data/runs", "data/series", "data/none"):
-        assert kept.names(path) == folder.names(path)
-        assert kept.folders(path) == folder.folders(path)
+        assert memory.names(path) == folder.names(path)
+        assert memory.folders(path) == folder.folders(path)
 
 
 def test_the_page_of_a_comparison_opens_on_it(matrix: Matrix) -> None:

@@ -90,7 +90,7 @@ def docs(bare: Path, tmp_path: Path) -> Clone:
     return clone
 
 
-def at(bare: Path, path: str = "", branch: str = "gh-pages") -> Remote:
+def remote(bare: Path, path: str = "", branch: str = "gh-pages") -> Remote:
     return Remote(bare.as_uri(), branch, path)
 
 
@@ -114,10 +114,10 @@ def test_a_branch_of_others_is_refused_with_what_it_holds_and_the_remedy(
 ) -> None:
     before = git("-C", bare, "rev-parse", "gh-pages")
     changes: list[Callable[[], object]] = [
-        lambda: push_run(SHELL, at(bare), published(matrix, 1)),
-        lambda: push_site(SHELL, at(bare), DASHBOARD),
-        lambda: push_rebuild(SHELL, at(bare)),
-        lambda: push_run(SHELL, at(bare, "docs"), published(matrix, 1)),
+        lambda: push_run(SHELL, remote(bare), published(matrix, 1)),
+        lambda: push_site(SHELL, remote(bare), DASHBOARD),
+        lambda: push_rebuild(SHELL, remote(bare)),
+        lambda: push_run(SHELL, remote(bare, "docs"), published(matrix, 1)),
     ]
     for change in changes:
         with pytest.raises(ConfigurationError) as caught:
@@ -137,10 +137,10 @@ def test_below_a_folder_all_of_it_lives_beside_them(
     bare: Path, docs: Clone, matrix: Matrix, tmp_path: Path
 ) -> None:
     before = tree(bare)
-    mine = at(bare, "springbench")
+    target = remote(bare, "springbench")
     for number in (1, 2):
-        push_run(SHELL, mine, published(matrix, number))
-        push_site(SHELL, mine, DASHBOARD)
+        push_run(SHELL, target, published(matrix, number))
+        push_site(SHELL, target, DASHBOARD)
     assert tree(bare) == before
     clone = tmp_path / "clone"
     git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
@@ -148,33 +148,33 @@ def test_below_a_folder_all_of_it_lives_beside_them(
     assert {*DASHBOARD, "springbench.json"} <= {*names(bare, "springbench/")}
     # Jekyll, which may make the other pages, looks for it at the top
     assert ".nojekyll" not in names(bare)
-    with branch_to_read(SHELL, mine) as files:
+    with branch_to_read(SHELL, target) as files:
         assert len(files.names("data/runs")) == 2
     # in a folder of its own, nothing there is refused
-    assert not push_rebuild(SHELL, mine).changed
+    assert not push_rebuild(SHELL, target).changed
 
 
 def test_the_next_dashboard_takes_the_place_of_the_last_and_of_nothing_else(
     bare: Path, docs: Clone
 ) -> None:
-    mine = at(bare, "springbench")
-    push_site(SHELL, mine, DASHBOARD)
+    target = remote(bare, "springbench")
+    push_site(SHELL, target, DASHBOARD)
     docs.push(
         {"springbench/robots.txt": b"later", "springbench/assets/own.css": b"", "CNAME": b"b"}
     )
     before = tree(bare)
-    push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"})
+    push_site(SHELL, target, {"index.html": b"2", "assets/a-2.js": b"2"})
     assert names(bare, "springbench/") == [
         *("assets/a-2.js", "assets/own.css", "index.html", "robots.txt", "springbench.json"),
     ]
     assert tree(bare) == before
-    assert not push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"}).changed
+    assert not push_site(SHELL, target, {"index.html": b"2", "assets/a-2.js": b"2"}).changed
 
 
 def test_a_file_that_others_changed_is_neither_replaced_nor_removed(
     bare: Path, tmp_path: Path
 ) -> None:
-    push_site(SHELL, at(bare), DASHBOARD)
+    push_site(SHELL, remote(bare), DASHBOARD)
     other = Clone(bare, tmp_path / "other")
     other.push({"index.html": b"theirs", "assets/a-1.js": b"theirs"})
     before = git("-C", bare, "rev-parse", "gh-pages")
@@ -183,14 +183,14 @@ def test_a_file_that_others_changed_is_neither_replaced_nor_removed(
     ):
         push_site(
             SHELL,
-            at(bare),
+            remote(bare),
             {**DASHBOARD, "assets/a-2.js": b"2"} | {"assets/a-1.js": b"theirs"},
         )
     assert git("-C", bare, "rev-parse", "gh-pages") == before
-    said: list[str] = []
-    show_messages(said.append)
-    push_site(SHELL, at(bare), {"index.html": b"theirs"})
-    assert said == ["assets/a-1.js: was changed by others since it was written; it stays"]
+    messages: list[str] = []
+    show_messages(messages.append)
+    push_site(SHELL, remote(bare), {"index.html": b"theirs"})
+    assert messages == ["assets/a-1.js: was changed by others since it was written; it stays"]
     assert content(bare, "assets/a-1.js") == "theirs"
     assert "version.txt" not in names(bare)
 
@@ -205,14 +205,14 @@ def test_neither_attributes_nor_filters_of_the_branch_change_a_byte(
     attributes = b"* text eol=crlf ident\n*.gz filter=lfs\n*.json filter=lfs\n"
     docs.push({".gitattributes": attributes})
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
-    before, mine = tree(bare), at(bare, "springbench")
+    before, target = tree(bare), remote(bare, "springbench")
     site = {"index.html": b"$Id$\n\r\n", "a.json": b"{}\n"}
     for number in (1, 2):
-        push_run(SHELL, mine, published(matrix, number))
-        push_site(SHELL, mine, site)
+        push_run(SHELL, target, published(matrix, number))
+        push_site(SHELL, target, site)
     assert tree(bare) == before
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
-    with branch_to_read(SHELL, mine) as files:
+    with branch_to_read(SHELL, target) as files:
         assert json.loads(files.read("data/index.json") or "")["runs_total"] == 2
         assert files.read("index.html") == "$Id$\n\r\n"
 
@@ -233,8 +233,8 @@ def test_names_that_are_no_text_links_and_submodules_of_others_stay(
     docs.push({}, then=more)
     before = tree(bare)
     assert any(line.startswith("160000") for line in before)
-    push_run(SHELL, at(bare, "springbench"), published(matrix, 1))
-    push_site(SHELL, at(bare, "springbench"), DASHBOARD)
+    push_run(SHELL, remote(bare, "springbench"), published(matrix, 1))
+    push_site(SHELL, remote(bare, "springbench"), DASHBOARD)
     assert tree(bare) == before
 
 
@@ -254,30 +254,30 @@ def test_names_that_are_no_text_links_and_submodules_of_others_stay(
 def test_no_link_is_followed(
     bare: Path, matrix: Matrix, tmp_path: Path, name: str, path: str
 ) -> None:
-    mine, outside = at(bare, path), tmp_path / "outside"
+    target, outside = remote(bare, path), tmp_path / "outside"
     outside.mkdir()
     (outside / "kept").write_text("kept")
-    push_run(SHELL, mine, published(matrix, 1))
+    push_run(SHELL, target, published(matrix, 1))
     other = Clone(bare, tmp_path / "other")
-    place = other.folder / path / name
+    link_path = other.folder / path / name
 
     def link() -> None:
-        git("-C", other.folder, "rm", "-r", "--quiet", "--ignore-unmatch", place)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.symlink_to(outside if "." not in place.name else outside / "kept")
+        git("-C", other.folder, "rm", "-r", "--quiet", "--ignore-unmatch", link_path)
+        link_path.parent.mkdir(parents=True, exist_ok=True)
+        link_path.symlink_to(outside if "." not in link_path.name else outside / "kept")
 
     other.push({}, then=link)
     changes: list[Callable[[], object]] = [
-        lambda: push_run(SHELL, mine, published(matrix, 2)),
-        lambda: push_site(SHELL, mine, DASHBOARD),
-        lambda: branch_to_read(SHELL, mine).__enter__(),
+        lambda: push_run(SHELL, target, published(matrix, 2)),
+        lambda: push_site(SHELL, target, DASHBOARD),
+        lambda: branch_to_read(SHELL, target).__enter__(),
     ]
     for change in changes:
         with pytest.raises(ConfigurationError) as caught:
             change()
-        assert f"{mine.at(name)} is a symbolic link" in str(caught.value)
+        assert f"{target.at(name)} is a symbolic link" in str(caught.value)
     assert commits(bare) == 2
-    assert [each.name for each in outside.iterdir()] == ["kept"]
+    assert [entry.name for entry in outside.iterdir()] == ["kept"]
     assert (outside / "kept").read_text() == "kept"
 
 
@@ -295,26 +295,26 @@ def test_a_folder_that_is_none_is_refused(
     kind = {"a-link": "a symbolic link", "a-file": "a file", "a-module": "a submodule"}
     top = path.partition("/")[0]
     with pytest.raises(ConfigurationError, match=f"{top} is {kind[top]}"):
-        push_run(SHELL, at(bare, path), published(matrix, 1))
+        push_run(SHELL, remote(bare, path), published(matrix, 1))
     assert commits(bare) == 2
 
 
 def test_a_dashboard_is_not_written_through_a_link_or_over_a_folder(
     bare: Path, tmp_path: Path
 ) -> None:
-    push_site(SHELL, at(bare), {"index.html": b"1"})
+    push_site(SHELL, remote(bare), {"index.html": b"1"})
     other = Clone(bare, tmp_path / "other")
     other.push({"b.js/inner": b""}, then=lambda: (other.folder / "a").symlink_to(tmp_path))
-    for site, said in (
+    for site, message in (
         ({"a/x.js": b""}, "a is a symbolic link"),
         ({"b.js": b""}, "b.js is a folder"),
     ):
-        with pytest.raises(ConfigurationError, match=said):
-            push_site(SHELL, at(bare), {"index.html": b"2", **site})
+        with pytest.raises(ConfigurationError, match=message):
+            push_site(SHELL, remote(bare), {"index.html": b"2", **site})
     assert not (tmp_path / "x.js").exists()
     # a folder of ours that becomes a file
-    push_site(SHELL, at(bare), {"index.html": b"1", "c/d": b""})
-    push_site(SHELL, at(bare), {"index.html": b"1", "c": b"now"})
+    push_site(SHELL, remote(bare), {"index.html": b"1", "c/d": b""})
+    push_site(SHELL, remote(bare), {"index.html": b"1", "c": b"now"})
     assert content(bare, "c") == "now"
 
 
@@ -326,21 +326,21 @@ def test_a_manifest_of_another_tool_is_no_permission(
     Clone(bare, tmp_path / "other").push(files)
     before = git("-C", bare, "rev-parse", "gh-pages")
     with pytest.raises(ConfigurationError, match=r"springbench\.json"):
-        push_run(SHELL, at(bare), published(matrix, 1))
+        push_run(SHELL, remote(bare), published(matrix, 1))
     assert git("-C", bare, "rev-parse", "gh-pages") == before
 
 
 def test_names_in_a_manifest_reach_no_file_outside_of_the_folder(
     bare: Path, docs: Clone, tmp_path: Path
 ) -> None:
-    mine, outside = at(bare, "springbench"), tmp_path / "outside"
-    push_site(SHELL, mine, DASHBOARD)
+    target, outside = remote(bare, "springbench"), tmp_path / "outside"
+    push_site(SHELL, target, DASHBOARD)
     outside.write_text("kept")
     blob = git("-C", bare, "rev-parse", "gh-pages:CNAME").strip()
     listed = {"../CNAME": blob, str(outside): blob, "../../.git/config": blob}
     docs.push({"springbench/springbench.json": json.dumps({"schema": 1, "files": listed}).encode()})
     before = tree(bare)
-    push_site(SHELL, mine, {"a.html": b""})
+    push_site(SHELL, target, {"a.html": b""})
     assert tree(bare) == before
     assert outside.read_text() == "kept"
 
@@ -348,35 +348,35 @@ def test_names_in_a_manifest_reach_no_file_outside_of_the_folder(
 def test_compaction_of_a_branch_with_others_needs_force(
     bare: Path, docs: Clone, matrix: Matrix
 ) -> None:
-    mine = at(bare, "springbench")
-    push_run(SHELL, mine, published(matrix, 1))
-    push_site(SHELL, mine, DASHBOARD)
+    target = remote(bare, "springbench")
+    push_run(SHELL, target, published(matrix, 1))
+    push_site(SHELL, target, DASHBOARD)
     docs.push({"springbench/assets/own.css": b""})
     before = git("-C", bare, "ls-tree", "-r", "gh-pages")
     with pytest.raises(ConfigurationError) as caught:
-        push_squash(SHELL, mine)
+        push_squash(SHELL, target)
     assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(caught.value)
     assert commits(bare) == 4
-    assert push_squash(SHELL, mine, force=True).changed
+    assert push_squash(SHELL, target, force=True).changed
     assert (commits(bare), git("-C", bare, "ls-tree", "-r", "gh-pages")) == (1, before)
 
 
 def test_compaction_of_its_own_branch_needs_none(
     bare: Path, matrix: Matrix, tmp_path: Path
 ) -> None:
-    push_run(SHELL, at(bare), published(matrix, 1))
-    push_site(SHELL, at(bare), DASHBOARD)
-    assert push_squash(SHELL, at(bare)).changed
+    push_run(SHELL, remote(bare), published(matrix, 1))
+    push_site(SHELL, remote(bare), DASHBOARD)
+    assert push_squash(SHELL, remote(bare)).changed
     assert commits(bare) == 1
     Clone(bare, tmp_path / "other").push({"assets/own.css": b"", "version.txt": b"theirs"})
     with pytest.raises(
         ConfigurationError, match=r"go too: assets/own\.css, version\.txt\. Nothing"
     ):
-        push_squash(SHELL, at(bare))
+        push_squash(SHELL, remote(bare))
 
 
 def test_the_top_of_a_branch_that_is_made_here_has_no_jekyll(bare: Path, tmp_path: Path) -> None:
-    push_site(SHELL, at(bare), DASHBOARD)
+    push_site(SHELL, remote(bare), DASHBOARD)
     assert checked_out(bare, tmp_path / "clone") == {}
     assert ".nojekyll" in names(bare)
     manifest = json.loads(content(bare, "springbench.json"))
@@ -410,7 +410,7 @@ def test_a_path_that_is_no_folder_is_refused(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("data/index.json", "no dashboard has a file of that name"),
         ("springbench.json", "no dashboard has a file of that name"),
@@ -419,7 +419,7 @@ def test_a_path_that_is_no_folder_is_refused(path: str) -> None:
         ("", "it has no index.html"),
     ],
 )
-def test_a_folder_that_is_no_dashboard_is_refused(tmp_path: Path, name: str, said: str) -> None:
+def test_a_folder_that_is_no_dashboard_is_refused(tmp_path: Path, name: str, message: str) -> None:
     if name:
         (tmp_path / "index.html").touch()
     if name == "link":
@@ -427,7 +427,7 @@ def test_a_folder_that_is_no_dashboard_is_refused(tmp_path: Path, name: str, sai
     elif name:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    with pytest.raises(ConfigurationError, match=said):
+    with pytest.raises(ConfigurationError, match=message):
         read_site(tmp_path)
 
 
@@ -443,7 +443,7 @@ def test_what_others_push_meanwhile_stays(
         return push(branch, message)
 
     monkeypatch.setattr(Branch, "push", late)
-    pushed = push_site(SHELL, at(bare, "springbench"), DASHBOARD)
+    pushed = push_site(SHELL, remote(bare, "springbench"), DASHBOARD)
     assert (pushed.changed, pushed.attempts) == (True, 3)
     assert content(bare, "docs/guide.md") == "2"
     assert commits(bare) == 4
@@ -452,12 +452,12 @@ def test_what_others_push_meanwhile_stays(
 def test_charts_of_another_benchmark_are_changed_by_who_feeds_them_alone(
     bare: Path, matrix: Matrix, tmp_path: Path
 ) -> None:
-    run, mine = published(matrix, 1), at(bare)
-    push_run(SHELL, mine, run)
+    run, target = published(matrix, 1), remote(bare)
+    push_run(SHELL, target, run)
     point = {"commit": {}, "benches": [{"name": "theirs", "extra": f"run {run.id}"}]}
     text = f"window.BENCHMARK_DATA = {json.dumps({'entries': {'theirs': [point]}})}"
     Clone(bare, tmp_path / "other").push({"dev/bench/data.js": text.encode()})
-    push_run(SHELL, mine, published(matrix, 1, hello=1000.0))
+    push_run(SHELL, target, published(matrix, 1, hello=1000.0))
     assert content(bare, "dev/bench/data.js") == text
-    push_together(SHELL, mine, run, (), charts=True)
+    push_together(SHELL, target, run, (), charts=True)
     assert run.id not in content(bare, "dev/bench/data.js")

@@ -37,7 +37,7 @@ def test_only_a_name_that_says_so_is_packed_and_always_into_the_same_bytes() -> 
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"{}", "not gzip data (Error -3 "),
         (b"", "not gzip data (it was cut short)"),
@@ -47,12 +47,12 @@ def test_only_a_name_that_says_so_is_packed_and_always_into_the_same_bytes() -> 
         (bomb(), "longer than 64 MiB when unpacked"),
     ],
 )
-def test_a_damaged_file_is_named(tmp_path: Path, data: bytes, said: str) -> None:
+def test_a_damaged_file_is_named(tmp_path: Path, data: bytes, message: str) -> None:
     file = tmp_path / "a.json.gz"
     file.write_bytes(data)
     with pytest.raises(BrokenFileError, match=r"^runs/a\.json\.gz: cannot be read: ") as error:
         read_text("runs/a.json.gz", partial(read_file, file))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda file: file.symlink_to("/dev/zero")])

@@ -29,7 +29,7 @@ PUBLISHERS = 20
 KILLS = 8
 
 
-def stored(matrix: Matrix, results: Path, number: int) -> Path:
+def store(matrix: Matrix, results: Path, number: int) -> Path:
     """A run folder."""
     folder = results / f"run-{number:05d}"
     folder.mkdir(parents=True)
@@ -91,12 +91,12 @@ def test_the_branch_grows_as_a_folder_would(bare: Path, tmp_path: Path, matrix: 
 def test_a_push_that_another_came_before_is_made_again_on_top_of_theirs(
     bare: Path, tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    push, others = Branch.push, [2]
+    push, numbers = Branch.push, [2]
     monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
 
     def late(branch: Branch, message: str) -> bool:
-        if others:
-            push_run(RealShell(), remote(bare), published(matrix, others.pop()))
+        if numbers:
+            push_run(RealShell(), remote(bare), published(matrix, numbers.pop()))
         return push(branch, message)
 
     monkeypatch.setattr(Branch, "push", late)
@@ -109,7 +109,7 @@ def test_a_push_that_another_came_before_is_made_again_on_top_of_theirs(
 @pytest.mark.system
 @pytest.mark.timeout(400)
 def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
-    folders = [stored(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
+    folders = [store(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
     processes = [start(bare, folder) for folder in folders]
     for process in processes:
         _, errors = process.communicate(timeout=360)
@@ -128,7 +128,7 @@ def test_a_killed_publisher_leaves_a_whole_branch(
     random.seed(4)
     push_run(RealShell(), remote(bare), published(matrix, 0))
     for number in range(1, KILLS + 1):
-        folder = stored(matrix, tmp_path / "results", number)
+        folder = store(matrix, tmp_path / "results", number)
         process = start(bare, folder)
         time.sleep(random.uniform(0.3, 2.0))
         process.send_signal(signal.SIGKILL)
@@ -180,10 +180,10 @@ def test_waiting_grows_and_differs() -> None:
 
 def _checked_out(bare: Path) -> Path:
     """A repository with a work tree, where somebody has the branch checked out."""
-    place = bare.with_name("checked-out")
-    git("init", "--quiet", "--initial-branch=gh-pages", place)
-    git("-C", place, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "first")
-    return place
+    folder = bare.with_name("checked-out")
+    git("init", "--quiet", "--initial-branch=gh-pages", folder)
+    git("-C", folder, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "first")
+    return folder
 
 
 def _hook(bare: Path) -> Path:
@@ -243,15 +243,15 @@ def test_a_branch_that_is_locked_is_tried_again(
     lock = bare / "refs/heads/gh-pages.lock"
     lock.touch()
     monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
-    said: list[str] = []
+    messages: list[str] = []
 
-    def say(line: str) -> None:
-        said.append(line)
+    def collect(line: str) -> None:
+        messages.append(line)
         lock.unlink()
 
-    show_messages(say)
+    show_messages(collect)
     pushed = push_run(RealShell(), remote(bare), published(matrix, 2))
-    assert (pushed.changed, pushed.attempts, len(said)) == (True, 2, 1)
+    assert (pushed.changed, pushed.attempts, len(messages)) == (True, 2, 1)
     lock.touch()
     monkeypatch.setattr(pushing, "GIVE_UP_AFTER_S", -1.0)
     with pytest.raises(HostError, match=r"the last time: git push .*gh-pages\.lock': File exists"):

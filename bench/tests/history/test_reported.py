@@ -29,7 +29,7 @@ from tests.harnesses import samples
 from tests.history.histories import contents, published, rebuilt
 
 # every commit is in the past of every other one
-PAST = HistoryLookup(lambda short: short.ljust(40, "0"), lambda older, newer: True)
+LOOKUP = HistoryLookup(lambda prefix: prefix.ljust(40, "0"), lambda older, newer: True)
 HOST = HostFacts(
     os="Debian 12",
     cpu_model="AMD EPYC 7763",
@@ -93,19 +93,23 @@ def test_an_interval_is_that_of_repetitions_and_none_of_a_single_value() -> None
     # two forks, 39 and 41: t of one degree of freedom is 12.7
     assert columns.low == [pytest.approx(40e-6 - 12.706e-6, rel=1e-3)]
     assert columns.high == [pytest.approx(40e-6 + 12.706e-6, rel=1e-3)]
-    alone = jmh_run(samples.jmh(metric={"rawData": []}))
-    assert alone.metrics["reported_time_s"].low == alone.metrics["reported_time_s"].high == [4e-05]
-    assert alone.cases[0].n == 1
+    single_run = jmh_run(samples.jmh(metric={"rawData": []}))
+    assert (
+        single_run.metrics["reported_time_s"].low
+        == single_run.metrics["reported_time_s"].high
+        == [4e-05]
+    )
+    assert single_run.cases[0].n == 1
 
 
 def test_the_same_results_of_a_commit_are_the_same_run_and_others_are_not() -> None:
     assert jmh_run().id == jmh_run().id
     assert jmh_run().id != jmh_run(number=1).id
     assert jmh_run().id != jmh_run(samples.jmh(metric={"score": 41.0})).id
-    named = condense_reported(
+    run = condense_reported(
         BY_HARNESS["jmh"], [jmh.read([samples.jmh()])], origin(), Publication(id="mine")
     )
-    assert named.id == "mine"
+    assert run.id == "mine"
 
 
 def test_a_benchmark_that_stands_twice_is_refused_and_a_suite_tells_files_apart() -> None:
@@ -151,7 +155,7 @@ def slowed(tmp_path: Path) -> Index:
     for number in range(14):
         slower = 1.3 if number >= 8 else 1.0
         noise = 1 + 0.004 * (number * 7 % 5 - 2)
-        forks = [[40 * slower * noise * each for each in (0.99, 1.0, 1.01)]] * 2
+        forks = [[40 * slower * noise * factor for factor in (0.99, 1.0, 1.01)]] * 2
         metric = {"score": 40 * slower * noise, "rawData": forks}
         add(files, jmh_run(samples.jmh(metric=metric), number=number))
     index = read_index(files)
@@ -178,13 +182,13 @@ def test_a_step_is_suspected_and_reported_without_a_comparison(
 def test_what_is_measured_again_is_a_matter_of_springbench_s_own_runs(
     slowed: Index, matrix: Matrix, tmp_path: Path
 ) -> None:
-    found = find_base(slowed, "f" * 40, PAST, None)
+    found = find_base(slowed, "f" * 40, LOOKUP, None)
     assert found.sha is None
-    files, ours = Folder(tmp_path / "both"), published(matrix, 3)
-    add(files, ours)
+    files, run = Folder(tmp_path / "both"), published(matrix, 3)
+    add(files, run)
     add(files, jmh_run(number=2))
-    assert ours.commit
-    assert find_base(read_index(files), "f" * 40, PAST, "").sha == ours.commit.sha
+    assert run.commit
+    assert find_base(read_index(files), "f" * 40, LOOKUP, "").sha == run.commit.sha
 
 
 def test_badges_are_of_throughputs_of_servers(tmp_path: Path) -> None:
@@ -199,7 +203,7 @@ def test_a_series_holds_one_metric_and_a_rebuild_finds_the_same(tmp_path: Path) 
     stored = contents(tmp_path)
     assert rebuilt(tmp_path, tmp_path / "again") == stored
     series = [json.loads(text) for name, text in stored.items() if "@" in name]
-    assert sorted(list(of["metrics"]) for of in series) == [
+    assert sorted(list(row["metrics"]) for row in series) == [
         ["reported_rate_rps"],
         ["reported_time_s"],
     ]

@@ -15,13 +15,13 @@ from tests.history.histories import contents, published, raw_run
 
 
 def test_latest_is_of_each_case_and_not_of_the_newest_run(tmp_path: Path, matrix: Matrix) -> None:
-    whole, narrow = published(matrix, 0), published(matrix, 1)
-    narrow.cases, kept = narrow.cases[:1], narrow.cases[0]
+    full, narrow = published(matrix, 0), published(matrix, 1)
+    narrow.cases, case = narrow.cases[:1], narrow.cases[0]
     narrow.metrics = {
         name: Columns(median=c.median[:1], low=c.low[:1], high=c.high[:1])
         for name, c in narrow.metrics.items()
     }
-    for run in (whole, narrow):
+    for run in (full, narrow):
         add_to_folder(tmp_path, run)
     index = json.loads(contents(tmp_path)["data/index.json"])
     latest = index["classes"][0]["latest"]
@@ -29,7 +29,7 @@ def test_latest_is_of_each_case_and_not_of_the_newest_run(tmp_path: Path, matrix
         index["cases"][row]["case"]: run
         for row, run in zip(latest["row"], latest["run"], strict=True)
     }
-    assert by_case.pop(kept.case) == "run-00001"
+    assert by_case.pop(case.case) == "run-00001"
     assert set(by_case.values()) == {"run-00000"}
     assert len(by_case) == 3
 
@@ -60,6 +60,6 @@ def test_all_that_the_report_says_of_a_number_is_published(matrix: Matrix) -> No
     caution = Caution(code="not-steady", message="it still changed", remedy="a longer warm-up")
     run.results[0].warnings = [caution]
     run.tools.boots = {"boot4": "4.0.7"}
-    made = condense([run], Publication(url="https://example.invalid/1"))
-    assert made.cases[0].notes == ["warning: it still changed; a longer warm-up."]
-    assert made.shards[0].tools.boots == {"boot4": "4.0.7"}
+    record = condense([run], Publication(url="https://example.invalid/1"))
+    assert record.cases[0].notes == ["warning: it still changed; a longer warm-up."]
+    assert record.shards[0].tools.boots == {"boot4": "4.0.7"}

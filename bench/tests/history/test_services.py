@@ -21,7 +21,7 @@ from springbench.results.run import Run
 from tests.history.histories import contents, raw_run, rebuilt, service_run
 from tests.suspected import compared, found
 
-ANY = HistoryLookup(lambda short: short.ljust(40, "0"), lambda older, newer: older < newer)
+ANY = HistoryLookup(lambda prefix: prefix.ljust(40, "0"), lambda older, newer: older < newer)
 
 
 def filled(folder: Path, matrix: Matrix, *runs: Run) -> Index:
@@ -77,26 +77,30 @@ def test_a_rebuild_makes_the_same_of_two_services(tmp_path: Path, matrix: Matrix
         speed = 48000.0 if number < 16 else 40000.0
         filled(history, matrix, service_run(matrix, number, "payments"))
         filled(history, matrix, service_run(matrix, number, "orders", speed))
-    made = contents(history)
-    assert rebuilt(history, tmp_path / "rebuilt") == made
+    files = contents(history)
+    assert rebuilt(history, tmp_path / "rebuilt") == files
     rebuild_folder(history)
-    assert contents(history) == made
+    assert contents(history) == files
     index = load(Folder(history), INDEX, Index)
     assert index
     assert [event.service for event in index.events] == ["orders"]
     assert index.events[0].id.endswith("-of-orders")
-    assert "none open" in made["data/badges/regressions-payments.svg"]
-    assert "1 suspected" in made["data/badges/regressions-orders.svg"]
-    assert "1 suspected" in made["data/badges/regressions.svg"]
+    assert "none open" in files["data/badges/regressions-payments.svg"]
+    assert "1 suspected" in files["data/badges/regressions-orders.svg"]
+    assert "1 suspected" in files["data/badges/regressions.svg"]
 
 
 def test_services_have_charts_of_their_own(matrix: Matrix) -> None:
     run = raw_run(matrix, 1)
-    own, *others = (
-        chart_of(condense([each]))
-        for each in (run, service_run(matrix, 1, "orders"), service_run(matrix, 1, "payments"))
+    own_chart, *service_charts = (
+        chart_of(condense([measured_run]))
+        for measured_run in (
+            run,
+            service_run(matrix, 1, "orders"),
+            service_run(matrix, 1, "payments"),
+        )
     )
-    assert others == [f"orders, {own}", f"payments, {own}"]
+    assert service_charts == [f"orders, {own_chart}", f"payments, {own_chart}"]
 
 
 def test_runs_of_two_services_are_no_shards_of_one(matrix: Matrix) -> None:
@@ -109,16 +113,16 @@ def test_what_was_compared_of_one_says_nothing_of_the_other() -> None:
     cases = [f"app-{name}-own-jvm/hello/64" for name in ("orders", "payments")]
     worse = [compared(found(1.2, case=case), purpose="push") for case in cases]
     worse = [
-        each.model_copy(
+        comparison.model_copy(
             update={
-                "id": f"compared-{place}",
+                "id": f"compared-{index}",
                 "findings": [
                     finding.model_copy(update={"verdict": "regression", "p_value": 1e-6})
-                    for finding in each.findings
+                    for finding in comparison.findings
                 ],
             }
         )
-        for place, each in enumerate(worse)
+        for index, comparison in enumerate(worse)
     ]
     events = events_of([], worse)
     assert [(event.service, len(event.evidence)) for event in events] == [

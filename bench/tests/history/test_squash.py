@@ -75,7 +75,7 @@ def test_other_branches_and_what_else_the_branch_holds_stay(history: Path, tmp_p
     git("-C", clone, "push", "--quiet", "origin", "gh-pages", "gh-pages:main", "gh-pages:gh-pages2")
     git("-C", clone, "push", "--quiet", "origin", "gh-pages:refs/tags/v1")
     before = tree(history)
-    others = git(
+    other_branches = git(
         "-C", history, "for-each-ref", "refs/heads/main", "refs/heads/gh-pages2", "refs/tags"
     )
     with pytest.raises(ConfigurationError) as caught:
@@ -88,7 +88,7 @@ def test_other_branches_and_what_else_the_branch_holds_stay(history: Path, tmp_p
     assert tree(history) == before
     assert commits(history) == 1
     assert commits(history, "main") == 4
-    assert others == git(
+    assert other_branches == git(
         "-C", history, "for-each-ref", "refs/heads/main", "refs/heads/gh-pages2", "refs/tags"
     )
 
@@ -156,7 +156,7 @@ def test_many_publishers_and_compactions_at_once_lose_nothing(
         words.append(("--comparison", folder))
         text = raw_comparison(matrix, number).model_dump_json(by_alias=True)
         (folder / "comparison.json").write_text(text)
-    processes = [start(history, *each) for each in words]
+    processes = [start(history, *arguments) for arguments in words]
     for process in processes:
         _, errors = process.communicate(timeout=280)
         assert process.returncode == 0, errors.decode()
@@ -172,8 +172,10 @@ def test_nothing_is_brought_here_that_is_not_needed(history: Path, tmp_path: Pat
     squash.folder.mkdir()
     squash.open()
     assert squash.squash()
-    held = git("-C", squash.folder, "cat-file", "--batch-check", "--batch-all-objects").splitlines()
-    kinds = sorted(line.split()[1] for line in held)
+    objects = git(
+        "-C", squash.folder, "cat-file", "--batch-check", "--batch-all-objects"
+    ).splitlines()
+    kinds = sorted(line.split()[1] for line in objects)
     # the manifest, the old commit and the new one, the root and data/
     assert kinds == ["blob", "commit", "commit", "tree", "tree"]
 

@@ -32,11 +32,13 @@ def point(rate: float, time: str = "2026-01-01", bottleneck: str | None = "memor
 def test_the_newest_row_of_a_case_stands_for_a_figure(matrix: Matrix) -> None:
     cases = [case(TOMCAT), case(TOMCAT, "quick-1x4s"), case(JETTY)]
     points = [point(2400.0), point(2500.0, "2026-02-01"), point(2900.0)]
-    [row] = [each for each in study_rows(cases, points) if each.study == "000"]
-    [study] = [each for each in load_studies(STUDIES, matrix).studies if each.id == "000"]
+    [row] = [candidate for candidate in study_rows(cases, points) if candidate.study == "000"]
+    [study] = [
+        candidate for candidate in load_studies(STUDIES, matrix).studies if candidate.id == "000"
+    ]
     found = {
-        figure.variant: (place, ratio)
-        for figure, place, ratio in zip(study.figures, row.measured, row.ratio, strict=True)
+        figure.variant: (rank, ratio)
+        for figure, rank, ratio in zip(study.figures, row.measured, row.ratio, strict=True)
         if figure.metric == "throughput_rps" and figure.connections == 3000
     }
     tomcat, jetty = found["boot4-tomcat-virtual-native"], found["boot4-jetty-virtual-native"]

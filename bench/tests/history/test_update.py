@@ -196,17 +196,19 @@ def test_a_publish_that_was_cut_short_is_mended_by_the_next(tmp_path: Path, matr
 
 def test_closed_months_never_change(tmp_path: Path, matrix: Matrix) -> None:
     files = Folder(tmp_path)
-    seen: dict[str, str] = {}
+    contents_before: dict[str, str] = {}
     for number in range(40):
         before = json.loads(files.read("data/index.json") or '{"classes": []}')
         # the one that was open leaves its newest steps to the next
-        closed = [row["month"] for of in before["classes"] for row in of["months"][:-1]]
+        closed = [
+            row["month"] for host_class in before["classes"] for row in host_class["months"][:-1]
+        ]
         add(files, published(matrix, number, per_month=8))
         now = contents(tmp_path)
-        for name, text in seen.items():
+        for name, text in contents_before.items():
             if any(f"/{month}" in name for month in closed):
                 assert now[name] == text
-        seen = now
+        contents_before = now
     assert len(closed) == 4
 
 
@@ -288,13 +290,13 @@ def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
     lines: list[str] = []
     show_messages(lines.append)
     comparisons = [published_comparison(matrix, 1, purpose="confirm")]
-    for place in (folder, sound):
+    for target in (folder, sound):
         for number in (0, 2):
-            add_to_folder(place, published(matrix, number, per_month=2))
-        add_comparisons_to_folder(place, comparisons)
+            add_to_folder(target, published(matrix, number, per_month=2))
+        add_comparisons_to_folder(target, comparisons)
     damage(next(folder.rglob(name)))
-    for place in (folder, sound):
-        add_to_folder(place, published(matrix, 3, per_month=2))
+    for target in (folder, sound):
+        add_to_folder(target, published(matrix, 3, per_month=2))
     assert contents(folder) == contents(sound)
     # what is not there is no mistake where the runs are
     assert len(lines) == (damage is not _remove or "index" not in name)
@@ -305,8 +307,8 @@ def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
 def test_a_broken_run_file_costs_no_other_run(tmp_path: Path, matrix: Matrix, number: int) -> None:
     lines: list[str] = []
     show_messages(lines.append)
-    for each in (0, 1):
-        add_to_folder(tmp_path, published(matrix, each))
+    for run_number in (0, 1):
+        add_to_folder(tmp_path, published(matrix, run_number))
     [file] = tmp_path.rglob(f"run-0000{number}.json.gz")
     _cut(file)
     # the newest one is read, and so is the one of that name
@@ -331,8 +333,8 @@ def test_a_run_under_another_name_is_left_out(tmp_path: Path, matrix: Matrix) ->
 
 
 def test_a_run_that_was_deleted_by_hand_stops_no_publish(tmp_path: Path, matrix: Matrix) -> None:
-    for each in (0, 1):
-        add_to_folder(tmp_path, published(matrix, each))
+    for number in (0, 1):
+        add_to_folder(tmp_path, published(matrix, number))
     [file] = tmp_path.rglob("run-00001.json.gz")
     file.unlink()
     add_to_folder(tmp_path, published(matrix, 0))

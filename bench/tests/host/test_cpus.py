@@ -180,8 +180,8 @@ def test_the_server_has_the_fastest_kind(
 @given(st.lists(hosts(), min_size=1, max_size=4))
 def test_no_role_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
     kinds = [
-        [frozenset(cpu + 1_000 * place for cpu in core) for core in kind]
-        for place, kind in enumerate(drawn)
+        [frozenset(cpu + 1_000 * index for cpu in core) for core in kind]
+        for index, kind in enumerate(drawn)
     ]
     parts = partition(kinds)
     all_of = [frozenset().union(*kind) for kind in kinds]
@@ -205,6 +205,6 @@ def test_beside_a_load_host_the_server_has_the_fastest_kind_whole() -> None:
 
 def test_a_division_of_ones_own_that_mixes_kinds_is_known() -> None:
     kinds = [(0, 1, 2, 3), (4, 5, 6, 7)]
-    given = partition_from_option("2-5:6:7", frozenset(range(8)))
-    assert given.roles_with_mixed_cores(kinds) == ["the server"]
-    assert not given.roles_with_mixed_cores([])
+    cpu_partition = partition_from_option("2-5:6:7", frozenset(range(8)))
+    assert cpu_partition.roles_with_mixed_cores(kinds) == ["the server"]
+    assert not cpu_partition.roles_with_mixed_cores([])

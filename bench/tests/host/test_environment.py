@@ -42,14 +42,14 @@ def test_it_has_what_is_defined_and_nothing_that_configures() -> None:
 
 
 def test_what_is_declared_stands_above_all() -> None:
-    own = {"JAVA_TOOL_OPTIONS": "-Xss2m", "TZ": "Asia/Tokyo"}
-    assert own.items() <= measured_environment(own, caller=CALLER).items()
+    variables = {"JAVA_TOOL_OPTIONS": "-Xss2m", "TZ": "Asia/Tokyo"}
+    assert variables.items() <= measured_environment(variables, caller=CALLER).items()
 
 
 def test_the_jdk_is_that_of_scripts_and_of_the_path() -> None:
-    made = measured_environment(java_home=Path("/jdk-21"), caller={"JAVA_HOME": "/jdk-25"})
-    assert made["JAVA_HOME"] == "/jdk-21"
-    assert made["PATH"] == f"/jdk-21/bin{os.pathsep}{os.defpath}"
+    variables = measured_environment(java_home=Path("/jdk-21"), caller={"JAVA_HOME": "/jdk-25"})
+    assert variables["JAVA_HOME"] == "/jdk-21"
+    assert variables["PATH"] == f"/jdk-21/bin{os.pathsep}{os.defpath}"
 
 
 def test_a_variable_that_is_passed_is_that_of_the_caller_if_it_is_set() -> None:

@@ -37,9 +37,14 @@ def test_a_commit_is_read_whatever_its_texts_hold(repository: Path) -> None:
     assert (facts.sha, facts.author) == (sha, "A\x1fB")
     assert facts.message.startswith("\x1fone")
     assert "body" not in facts.message
-    here = head(repository, RealShell())
-    assert here is not None
-    assert (here.sha, here.message, here.branch, here.dirty) == (sha, facts.message, "main", False)
+    head_commit = head(repository, RealShell())
+    assert head_commit is not None
+    assert (head_commit.sha, head_commit.message, head_commit.branch, head_commit.dirty) == (
+        sha,
+        facts.message,
+        "main",
+        False,
+    )
 
 
 @pytest.mark.parametrize("commit", ["0" * 40, "--output=x", "", "nowhere"])

@@ -32,9 +32,11 @@ OTHER_OWNER = "GIT_TEST_ASSUME_DIFFERENT_OWNER"
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     monkeypatch.setenv(DATE, "2026-02-01T10:00:00+00:00")
-    made = Repository.create(tmp_path / "service")
-    made.commit({"mvnw": "#!/bin/sh\n", "a.txt": "one\ntwo\n", "empty": "", ".gitignore": "out/\n"})
-    return made
+    new_repository = Repository.create(tmp_path / "service")
+    new_repository.commit(
+        {"mvnw": "#!/bin/sh\n", "a.txt": "one\ntwo\n", "empty": "", ".gitignore": "out/\n"}
+    )
+    return new_repository
 
 
 def dated(repository: Repository, time: str, message: str = "a change") -> str:
@@ -58,9 +60,9 @@ def test_rights_line_ends_and_times_are_no_change_of_content(repository: Reposit
     (root / "new.txt").write_text("not tracked", encoding="utf-8")
     assert changed_files(root, SHELL) == []
     repository.git("add", "mvnw")
-    here = head(root, SHELL)
-    assert here
-    assert not here.dirty
+    head_commit = head(root, SHELL)
+    assert head_commit
+    assert not head_commit.dirty
 
 
 def test_each_changed_content_is_named_from_any_folder(repository: Repository) -> None:
@@ -132,7 +134,7 @@ def contents(folder: Path) -> list[str]:
 def test_a_commit_is_checked_out_with_its_submodules_and_without_a_network(
     with_submodules: Repository, tmp_path: Path
 ) -> None:
-    root, place = with_submodules.root, tmp_path / "base"
+    root, worktree = with_submodules.root, tmp_path / "base"
     assert contents(root) == ["2", "2", "2"]
     before, now = (commit_of(name, root, SHELL) for name in ("HEAD~1", "HEAD"))
     assert before
@@ -141,12 +143,12 @@ def test_a_commit_is_checked_out_with_its_submodules_and_without_a_network(
     for name in ("inner", "lib"):
         (tmp_path / name).rename(tmp_path / f"{name}-gone")
     for _ in range(2):
-        check_out(before, place, root, SHELL)
-        assert contents(place) == ["1", "1", "1"]
-    check_out(now, place, root, SHELL)
-    assert contents(place) == ["2", "2", "2"]
+        check_out(before, worktree, root, SHELL)
+        assert contents(worktree) == ["1", "1", "1"]
+    check_out(now, worktree, root, SHELL)
+    assert contents(worktree) == ["2", "2", "2"]
     assert contents(root) == ["2", "2", "2"]
-    assert changed_files(root, SHELL) == changed_files(place, SHELL) == []
+    assert changed_files(root, SHELL) == changed_files(worktree, SHELL) == []
 
 
 def test_a_submodule_that_the_clone_leaves_out_is_left_out_of_others(
@@ -166,12 +168,12 @@ def test_a_submodule_that_is_gone_and_cannot_be_fetched_is_said_and_leaves_nothi
     with_submodules.git("rm", "--quiet", "libs/a lib")
     with_submodules.commit(message="without it")
     (tmp_path / "lib").rename(tmp_path / "lib-gone")
-    for kept in (with_submodules.root / ".git/modules").iterdir():
-        kept.rename(tmp_path / kept.name)
-    place = tmp_path / "base"
+    for module_folder in (with_submodules.root / ".git/modules").iterdir():
+        module_folder.rename(tmp_path / module_folder.name)
+    worktree = tmp_path / "base"
     with pytest.raises(ConfigurationError, match=r"git submodule --quiet update .*libs/a lib"):
-        check_out(with_submodules.git("rev-parse", "HEAD~1"), place, with_submodules.root, SHELL)
-    assert not place.exists()
+        check_out(with_submodules.git("rev-parse", "HEAD~1"), worktree, with_submodules.root, SHELL)
+    assert not worktree.exists()
 
 
 def test_a_change_inside_a_submodule_counts_and_its_build_does_not(
@@ -194,7 +196,7 @@ def test_a_commit_is_later_than_what_it_stands_on_whatever_clocks_said(
     slow = dated(repository, "2026-03-01T05:30:00+00:00")
     wild = dated(repository, "2001-01-01T00:00:00+00:00")
     late = dated(repository, "2026-03-01T11:00:00+02:00")
-    times = [time_of(repository, each) for each in (right, slow, wild, late)]
+    times = [time_of(repository, commit) for commit in (right, slow, wild, late)]
     assert times == sorted(set(times))
     assert (times[-1] - times[0]).total_seconds() == 3
     ahead = dated(repository, "2026-03-02T10:00:00+02:00")
@@ -208,7 +210,7 @@ def test_a_clock_in_the_future_moves_nothing_else_there(repository: Repository) 
     before = dated(repository, "2026-03-01T10:00:00+00:00")
     future = dated(repository, "2095-01-01T00:00:00+00:00")
     after = dated(repository, "2026-03-01T12:00:00+00:00")
-    times = [time_of(repository, each) for each in (before, future, after)]
+    times = [time_of(repository, commit) for commit in (before, future, after)]
     assert times == sorted(set(times))
     assert times[-1].isoformat() == "2026-03-01T12:00:00+00:00"
 
@@ -224,7 +226,7 @@ def test_a_merge_is_later_than_both_sides_and_commits_of_one_second_have_an_orde
     main = dated(repository, time, "main")
     # the fixture's clock is slow
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic")
-    line = [time_of(repository, each) for each in (first, *topic, "HEAD")]
+    line = [time_of(repository, commit) for commit in (first, *topic, "HEAD")]
     assert line == sorted(set(line))
     assert time_of(repository, main) < line[-1]
 
@@ -236,11 +238,11 @@ def test_texts_of_any_bytes_are_read(repository: Repository) -> None:
     repository.commit_bytes(b"gr\xfc\xdfe \x01\x1b[31m" + b"x" * 100_000, b"M\xfcller")
     (repository.root / os.fsdecode(b"na\xefve.txt")).write_text("x", encoding="utf-8")
     repository.git("add", "--all")
-    here = head(repository.root, SHELL)
-    assert here
-    assert here.message.startswith("gr\N{REPLACEMENT CHARACTER}")
-    assert here.author == "M\N{REPLACEMENT CHARACTER}ller"
-    here.message.encode()
+    head_commit = head(repository.root, SHELL)
+    assert head_commit
+    assert head_commit.message.startswith("gr\N{REPLACEMENT CHARACTER}")
+    assert head_commit.author == "M\N{REPLACEMENT CHARACTER}ller"
+    head_commit.message.encode()
     assert changed_files(repository.root, SHELL) == ["na\N{REPLACEMENT CHARACTER}ve.txt"]
 
 
@@ -272,13 +274,13 @@ def test_what_git_does_not_read_is_distinguished_from_no_repository(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoil: object
 ) -> None:
     assert callable(spoil)
-    said = spoil(repository, monkeypatch)
+    message = spoil(repository, monkeypatch)
     folder = repository.root / "below"
     folder.mkdir()
-    for place in (repository.root, folder):
+    for path in (repository.root, folder):
         with pytest.raises(GitError) as error:
-            head(place, SHELL)
-        assert said in str(error.value)
+            head(path, SHELL)
+        assert message in str(error.value)
         assert "\n" not in str(error.value)
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -286,9 +288,9 @@ def test_what_git_does_not_read_is_distinguished_from_no_repository(
 
 
 def test_before_the_first_commit_there_is_a_repository_and_no_commit(tmp_path: Path) -> None:
-    made = Repository.create(tmp_path / "new")
-    assert head(made.root, SHELL) is None
-    assert is_repository(made.root, SHELL)
+    new_repository = Repository.create(tmp_path / "new")
+    assert head(new_repository.root, SHELL) is None
+    assert is_repository(new_repository.root, SHELL)
     assert not is_repository(tmp_path, SHELL)
 
 
@@ -297,15 +299,15 @@ def test_the_branch_of_a_repository_is_its_remote_s_or_the_one_checked_out(
 ) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "config"))
     (tmp_path / "config").write_text("[init]\ndefaultBranch = trunk\n", encoding="utf-8")
-    made = Repository.create(tmp_path / "own")
-    made.git("checkout", "--quiet", "-b", "master")
-    assert default_branch(made.root, SHELL) == "master"  # nothing is committed yet
-    made.commit()
-    made.git("checkout", "--quiet", "--detach")
-    assert default_branch(made.root, SHELL) == "trunk"
-    made.git("checkout", "--quiet", "-b", "release/1.x")
+    new_repository = Repository.create(tmp_path / "own")
+    new_repository.git("checkout", "--quiet", "-b", "master")
+    assert default_branch(new_repository.root, SHELL) == "master"  # nothing is committed yet
+    new_repository.commit()
+    new_repository.git("checkout", "--quiet", "--detach")
+    assert default_branch(new_repository.root, SHELL) == "trunk"
+    new_repository.git("checkout", "--quiet", "-b", "release/1.x")
     clone = tmp_path / "clone"
-    made.git("clone", "--quiet", str(made.root), str(clone))
+    new_repository.git("clone", "--quiet", str(new_repository.root), str(clone))
     Repository(clone).git("checkout", "--quiet", "-b", "topic")
     assert default_branch(clone, SHELL) == "release/1.x"
     assert default_branch(tmp_path, SHELL) == "trunk"

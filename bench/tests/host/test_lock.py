@@ -34,7 +34,7 @@ with measuring_alone():
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def lock_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "springbench.lock"
     monkeypatch.setenv(PLACE, str(path))
     return path
@@ -52,7 +52,7 @@ Hold = Callable[[], subprocess.Popen[str]]
 
 
 @pytest.fixture
-def hold(place: Path) -> Iterator[Hold]:
+def hold(lock_file: Path) -> Iterator[Hold]:
     """Starts another process that holds the lock."""
     started: list[subprocess.Popen[str]] = []
 
@@ -81,11 +81,11 @@ def test_a_second_measurement_is_refused_with_the_first_ones_name(
     assert "--wait SECONDS" in err
 
 
-def test_the_lock_is_free_again_after_its_holder_ended(place: Path) -> None:
+def test_the_lock_is_free_again_after_its_holder_ended(lock_file: Path) -> None:
     with measuring_alone():
         pass
     with measuring_alone():
-        assert f"pid {os.getpid()}" in place.read_text(encoding="utf-8")
+        assert f"pid {os.getpid()}" in lock_file.read_text(encoding="utf-8")
 
 
 def test_a_killed_holder_leaves_no_lock(hold: Hold) -> None:
@@ -99,13 +99,13 @@ def test_a_killed_holder_leaves_no_lock(hold: Hold) -> None:
 def test_one_may_wait_for_the_other_to_end(hold: Hold) -> None:
     holder = hold()
     subprocess.Popen(["sh", "-c", f"sleep 1; kill -9 {holder.pid}"])
-    said: list[str] = []
-    show_messages(said.append)
+    messages: list[str] = []
+    show_messages(messages.append)
     begin = time.monotonic()
     with measuring_alone(20):
         holder.wait(5)
     assert 0.5 < time.monotonic() - begin < 10
-    assert said == [
+    assert messages == [
         f"waiting for another measurement on this host to end "
         f"(pid {holder.pid}: springbench run --profile quick)"
     ]
@@ -117,7 +117,7 @@ def test_waiting_ends(hold: Hold) -> None:
         pass
 
 
-def test_a_child_that_outlives_the_harness_does_not_hold_the_host(place: Path) -> None:
+def test_a_child_that_outlives_the_harness_does_not_hold_the_host(lock_file: Path) -> None:
     with measuring_alone():
         server = subprocess.Popen(["sleep", "30"], close_fds=False)
     try:
@@ -128,26 +128,26 @@ def test_a_child_that_outlives_the_harness_does_not_hold_the_host(place: Path) -
         server.wait()
 
 
-def test_a_removed_file_is_no_way_around_a_new_one(place: Path) -> None:
+def test_a_removed_file_is_no_way_around_a_new_one(lock_file: Path) -> None:
     with measuring_alone():
-        place.unlink()
+        lock_file.unlink()
         with measuring_alone():
-            inner = place.stat().st_ino
-        assert place.stat().st_ino == inner
+            inner = lock_file.stat().st_ino
+        assert lock_file.stat().st_ino == inner
 
 
-def test_the_holders_note_cannot_write_to_the_terminal(place: Path, hold: Hold) -> None:
+def test_the_holders_note_cannot_write_to_the_terminal(lock_file: Path, hold: Hold) -> None:
     hold()
-    place.write_text("pid 1: \x1b[31mred\nand more", encoding="utf-8")
+    lock_file.write_text("pid 1: \x1b[31mred\nand more", encoding="utf-8")
     with pytest.raises(HostError) as refused, measuring_alone():
         pass
     assert "pid 1:  [31mred and more" in str(refused.value)
 
 
-def test_a_link_is_not_followed(place: Path, tmp_path: Path) -> None:
+def test_a_link_is_not_followed(lock_file: Path, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("untouched", encoding="utf-8")
-    place.symlink_to(victim)
+    lock_file.symlink_to(victim)
     with pytest.raises(HostError, match=PLACE), measuring_alone():
         pass
     assert victim.read_text(encoding="utf-8") == "untouched"
@@ -156,55 +156,56 @@ def test_a_link_is_not_followed(place: Path, tmp_path: Path) -> None:
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("kind", ["pipe", "hard link", "socket", "folder", "device"])
 def test_what_is_no_file_of_its_own_is_refused_at_once(
-    place: Path, tmp_path: Path, kind: str
+    lock_file: Path, tmp_path: Path, kind: str
 ) -> None:
     victim = tmp_path / "victim"
     victim.write_text("pid 1: untouched", encoding="utf-8")
     if kind == "pipe":
-        os.mkfifo(place)
+        os.mkfifo(lock_file)
     elif kind == "hard link":
-        place.hardlink_to(victim)
+        lock_file.hardlink_to(victim)
     elif kind == "socket":
-        socket.socket(socket.AF_UNIX).bind(str(place))
+        socket.socket(socket.AF_UNIX).bind(str(lock_file))
     elif kind == "folder":
-        place.mkdir()
+        lock_file.mkdir()
     elif os.getuid() == 0:
-        os.mknod(place, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        os.mknod(lock_file, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
     else:
         pytest.skip("only root makes devices")
-    said = "no file of its own; have it removed"
-    with pytest.raises(HostError, match=said) as refused, measuring_alone(60):
+    message = "no file of its own; have it removed"
+    with pytest.raises(HostError, match=message) as refused, measuring_alone(60):
         pass
     assert len(str(refused.value).splitlines()) == 1
     assert victim.read_text(encoding="utf-8") == "pid 1: untouched"
 
 
 @pytest.mark.parametrize("content", [b"my notes", b"pid 1: " + b"x" * 1000, b"\x00", b"\n"])
-def test_a_file_that_is_no_lock_keeps_what_it_holds(place: Path, content: bytes) -> None:
-    place.write_bytes(content)
+def test_a_file_that_is_no_lock_keeps_what_it_holds(lock_file: Path, content: bytes) -> None:
+    lock_file.write_bytes(content)
     with pytest.raises(HostError, match="it holds something else"), measuring_alone():
         pass
-    assert place.read_bytes() == content
+    assert lock_file.read_bytes() == content
 
 
 def test_a_command_that_is_no_text_signs_all_the_same(
-    place: Path, monkeypatch: pytest.MonkeyPatch
+    lock_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["springbench", "run", "--matrix", "\udcff"])
     with measuring_alone():
-        assert place.read_text(encoding="utf-8").endswith("--matrix ?")
+        assert lock_file.read_text(encoding="utf-8").endswith("--matrix ?")
     with measuring_alone():
         pass
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root mounts")
 def test_a_lock_on_a_file_system_that_is_read_only_is_one_all_the_same(
-    place: Path, hold: Hold
+    lock_file: Path, hold: Hold
 ) -> None:
     """As a pod has the node's file: it locks, and can write nothing there."""
-    place.touch()
+    lock_file.touch()
     script = (
-        f"mount --bind -o ro {place} {place} 2>/dev/null && mount -o remount,ro,bind {place} && "
+        f"mount --bind -o ro {lock_file} {lock_file} 2>/dev/null && "
+        f"mount -o remount,ro,bind {lock_file} && "
         f"exec {sys.executable} -c 'from springbench.host.lock import measuring_alone\n"
         'with measuring_alone(): print("held")\n\''
     )
@@ -223,15 +224,15 @@ def test_another_user_meets_the_same_lock(
     monkeypatch: pytest.MonkeyPatch, shared_folder: Path
 ) -> None:
     """The file of one user in a shared folder, as `/run/lock` is one, serves the next."""
-    place = shared_folder / "springbench.lock"
-    monkeypatch.setenv(PLACE, str(place))
+    shared_lock = shared_folder / "springbench.lock"
+    monkeypatch.setenv(PLACE, str(shared_lock))
     with measuring_alone():
         pass
-    assert place.stat().st_mode & 0o777 == 0o666
+    assert shared_lock.stat().st_mode & 0o777 == 0o666
     script = f"""
 import fcntl, os
 os.setuid(65534)
-handle = os.open({str(place)!r}, os.O_RDWR)
+handle = os.open({str(shared_lock)!r}, os.O_RDWR)
 fcntl.flock(handle, fcntl.LOCK_EX)
 print("held", flush=True)
 import time; time.sleep(60)

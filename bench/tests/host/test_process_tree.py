@@ -149,7 +149,7 @@ def test_a_child_that_is_deaf_to_being_asked_is_ended_with_the_rest(tmp_path: Pa
     "how",
     [
         "waited for",
-        *(pytest.param(each, marks=pytest.mark.system) for each in ("ignored", "not waited for")),
+        *(pytest.param(way, marks=pytest.mark.system) for way in ("ignored", "not waited for")),
     ],
 )
 def test_a_worker_that_was_replaced_counts_on(tmp_path: Path, how: str) -> None:
@@ -157,12 +157,12 @@ def test_a_worker_that_was_replaced_counts_on(tmp_path: Path, how: str) -> None:
         readings, seen_s = TreeReadings(running.tree), [0.0]
         end_s = time.monotonic() + 60
 
-        def look() -> bool:
+        def sample() -> bool:
             seen_s.append(readings.cpu_time_s() or 0.0)
             time.sleep(0.05)
             return seen_s[-1] > 1.0 and len(running.tree.living()) == 1
 
-        assert until(look, 60), seen_s[-1]
+        assert until(sample, 60), seen_s[-1]
         assert time.monotonic() < end_s
     assert seen_s == sorted(seen_s)
     # both workers, and the start of three processes

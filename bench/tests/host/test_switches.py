@@ -24,7 +24,7 @@ PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
 class MadeUpHost:
     root: Path
     state: Path
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def value(self, name: str) -> str:
         return (self.root / name).read_text(encoding="utf-8").strip()
@@ -37,12 +37,12 @@ class MadeUpHost:
 
 @pytest.fixture
 def host(tmp_path: Path) -> MadeUpHost:
-    made = MadeUpHost(tmp_path / "host", tmp_path / "host.state")
+    made_up_host = MadeUpHost(tmp_path / "host", tmp_path / "host.state")
     for number in (0, 1):
-        made.set(GOVERNOR.format(number), "powersave")
-    show_messages(made.said.append)
-    made.set(PAGES, "[always] madvise never")
-    return made
+        made_up_host.set(GOVERNOR.format(number), "powersave")
+    show_messages(made_up_host.messages.append)
+    made_up_host.set(PAGES, "[always] madvise never")
+    return made_up_host
 
 
 def test_what_was_changed_is_put_back(host: MadeUpHost) -> None:
@@ -50,7 +50,7 @@ def test_what_was_changed_is_put_back(host: MadeUpHost) -> None:
         assert host.value(GOVERNOR.format(1)) == "performance"
         assert host.value(PAGES) == "madvise"
         assert host.state.exists()
-    assert "frequency governor: 'powersave' is now 'performance'" in host.said
+    assert "frequency governor: 'powersave' is now 'performance'" in host.messages
     assert host.value(GOVERNOR.format(0)) == "powersave"
     assert host.value(PAGES) == "always"
     assert not host.state.exists()
@@ -79,7 +79,7 @@ def test_who_was_killed_does_not_make_his_values_the_hosts(host: MadeUpHost) -> 
     assert host.value(GOVERNOR.format(0)) == "performance"
     with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(0)) == "performance"
-    assert host.said[0] == "an earlier measurement did not put this host back; doing so first"
+    assert host.messages[0] == "an earlier measurement did not put this host back; doing so first"
     assert host.value(GOVERNOR.format(0)) == "powersave"
     assert host.value(PAGES) == "always"
 
@@ -89,22 +89,22 @@ def test_a_value_that_is_right_already_is_not_touched(host: MadeUpHost) -> None:
     with prepared_host(host.root, host.state):
         pass
     assert host.value(GOVERNOR.format(0)) == "performance"
-    assert not any("cpu0" in line for line in host.said)
+    assert not any("cpu0" in line for line in host.messages)
 
 
 def test_a_host_without_these_switches_is_left_alone(tmp_path: Path) -> None:
-    said: list[str] = []
-    show_messages(said.append)
+    messages: list[str] = []
+    show_messages(messages.append)
     with prepared_host(tmp_path / "none", tmp_path / "host.state"):
         assert not (tmp_path / "host.state").exists()
-    assert said == []
+    assert messages == []
 
 
 def test_where_old_values_cannot_be_kept_nothing_is_changed(host: MadeUpHost) -> None:
     nowhere = host.state / "no" / "folder"
     with prepared_host(host.root, nowhere):
         assert host.value(GOVERNOR.format(0)) == "powersave"
-    assert "this host is left as it is: its values cannot be kept" in host.said[0]
+    assert "this host is left as it is: its values cannot be kept" in host.messages[0]
 
 
 def test_a_link_that_somebody_laid_is_not_followed(host: MadeUpHost, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_what_somebody_laid_there_is_neither_waited_for_nor_written_to(
         host.state.hardlink_to(victim)
     with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(0)) == "powersave"
-    assert any("values cannot be kept" in line for line in host.said)
+    assert any("values cannot be kept" in line for line in host.messages)
     assert victim.read_text(encoding="utf-8") == "untouched"
 
 
@@ -147,7 +147,7 @@ def test_what_may_not_be_written_is_named_and_left(host: MadeUpHost) -> None:
     (host.root / PAGES).chmod(0o444)
     with prepared_host(host.root, host.state):
         assert host.value(PAGES) == "[always] madvise never"
-    assert any("left at 'always'" in line for line in host.said)
+    assert any("left at 'always'" in line for line in host.messages)
 
 
 def test_the_values_are_kept_beside_the_lock(

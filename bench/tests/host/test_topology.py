@@ -43,7 +43,7 @@ def write(file: Path, text: str) -> None:
     file.write_text(text + "\n", encoding="ascii")
 
 
-def each(*values: tuple[int, int]) -> dict[int, int]:
+def values_by_cpu(*values: tuple[int, int]) -> dict[int, int]:
     """So many CPUs in a row have a value."""
     listed = [value for count, value in values for _ in range(count)]
     return dict(enumerate(listed))
@@ -60,18 +60,18 @@ def span(first: int, last: int) -> list[int]:
 
 CORE_ATOM = {"cpu_core": "0-3", "cpu_atom": "4-11"}
 # by the boost that firmware ranks them with: the favoured core, the others, the second chiplet
-RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
+RANKS_7950X = values_by_cpu(*((2, rank) for rank in range(236, 160, -5)))
 
 
 @pytest.mark.parametrize(
-    ("made", "found"),
+    ("description", "expected"),
     [
         pytest.param(
             {
                 "online": "0-11",
                 "pairs": 2,
                 "types": CORE_ATOM,
-                "cpufreq__cpuinfo_max_freq": each((4, 5_000_000), (8, 3_700_000)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((4, 5_000_000), (8, 3_700_000)),
             },
             [span(0, 3), span(4, 11)],
             id="i7-1355U",
@@ -82,7 +82,7 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
                 "pairs": 8,
                 "types": {"cpu_core": "0-15", "cpu_atom": "16-31"},
                 # ITMT: two of the fast cores are clocked higher than the other six
-                "cpufreq__cpuinfo_max_freq": each(
+                "cpufreq__cpuinfo_max_freq": values_by_cpu(
                     (8, 5_500_000), (4, 5_800_000), (4, 5_500_000), (16, 4_300_000)
                 ),
             },
@@ -94,7 +94,9 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
                 "online": "0-21",
                 "pairs": 6,
                 "types": {"cpu_core": "0-11", "cpu_atom": "12-21"},
-                "cpufreq__cpuinfo_max_freq": each((12, 4_800_000), (8, 3_800_000), (2, 2_500_000)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu(
+                    (12, 4_800_000), (8, 3_800_000), (2, 2_500_000)
+                ),
             },
             [span(0, 11), span(12, 19), span(20, 21)],
             id="Core Ultra 7 155H, with two cores of low power",
@@ -108,31 +110,31 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
             {
                 "online": "0-11",
                 "pairs": 2,
-                "cpufreq__cpuinfo_max_freq": each((4, 5_000_000), (8, 3_700_000)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((4, 5_000_000), (8, 3_700_000)),
             },
             [span(0, 3), span(4, 11)],
             id="hybrid, by its clock rates alone",
         ),
         pytest.param(
-            {"online": "0-7", "cpu_capacity": each((4, 414), (2, 1024), (2, 1002))},
+            {"online": "0-7", "cpu_capacity": values_by_cpu((4, 414), (2, 1024), (2, 1002))},
             [span(4, 7), span(0, 3)],
             id="RK3588",
         ),
         pytest.param(
-            {"online": "0-7", "cpu_capacity": each((4, 459), (4, 1024))},
+            {"online": "0-7", "cpu_capacity": values_by_cpu((4, 459), (4, 1024))},
             [span(4, 7), span(0, 3)],
             id="Apple M1",
         ),
         pytest.param(
-            {"online": "0-7", "cpu_capacity": each((4, 250), (3, 871), (1, 1024))},
+            {"online": "0-7", "cpu_capacity": values_by_cpu((4, 250), (3, 871), (1, 1024))},
             [[7], span(4, 6), span(0, 3)],
             id="Snapdragon 865: three capacities",
         ),
         pytest.param(
             {
                 "online": "0-5",
-                "cpu_capacity": each((6, 1024)),
-                "cpufreq__cpuinfo_max_freq": each((4, 1_416_000), (2, 1_800_000)),
+                "cpu_capacity": values_by_cpu((6, 1024)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((4, 1_416_000), (2, 1_800_000)),
             },
             [span(4, 5), span(0, 3)],
             id="a device tree without capacities",
@@ -140,8 +142,8 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
         pytest.param(
             {
                 "online": "0-11",
-                "cpu_capacity": each((12, 1024)),
-                "cpufreq__cpuinfo_max_freq": each((8, 3_800_000), (4, 4_200_000)),
+                "cpu_capacity": values_by_cpu((12, 1024)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((8, 3_800_000), (4, 4_200_000)),
             },
             [span(0, 11)],
             id="Snapdragon X Elite: four favoured cores",
@@ -150,7 +152,7 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
             {
                 "online": "0-31",
                 "pairs": 16,
-                "cpufreq__cpuinfo_max_freq": each((16, 5_881_000), (16, 5_500_000)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((16, 5_881_000), (16, 5_500_000)),
                 "acpi_cppc__highest_perf": RANKS_7950X,
             },
             [span(0, 31)],
@@ -165,13 +167,17 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
             {
                 "online": "0-11",
                 "pairs": 6,
-                "cpufreq__cpuinfo_max_freq": each((4, 4_900_000), (8, 3_500_000)),
+                "cpufreq__cpuinfo_max_freq": values_by_cpu((4, 4_900_000), (8, 3_500_000)),
             },
             [span(0, 3), span(4, 11)],
             id="7545U: Zen 4 and Zen 4c",
         ),
         pytest.param(
-            {"online": "0-11", "pairs": 6, "acpi_cppc__highest_perf": each((4, 196), (8, 132))},
+            {
+                "online": "0-11",
+                "pairs": 6,
+                "acpi_cppc__highest_perf": values_by_cpu((4, 196), (8, 132)),
+            },
             [span(0, 3), span(4, 11)],
             id="Zen 4 and Zen 4c, by ranks alone",
         ),
@@ -182,17 +188,17 @@ RANKS_7950X = each(*((2, rank) for rank in range(236, 160, -5)))
             id="some tell and others do not",
         ),
         pytest.param(
-            {"online": "0-3", "cpu_capacity": each((2, 0), (2, 1024))},
+            {"online": "0-3", "cpu_capacity": values_by_cpu((2, 0), (2, 1024))},
             [span(0, 3)],
             id="a capacity of nothing",
         ),
     ],
 )  # fmt: skip
 def test_the_kinds_of_real_machines(
-    tmp_path: Path, made: dict[str, object], found: list[list[int]]
+    tmp_path: Path, description: dict[str, object], expected: list[list[int]]
 ) -> None:
-    topology = machine(tmp_path, **made)  # type: ignore[arg-type]
-    assert kinds(topology, {cpu for kind in found for cpu in kind}) == found
+    topology = machine(tmp_path, **description)  # type: ignore[arg-type]
+    assert kinds(topology, {cpu for kind in expected for cpu in kind}) == expected
 
 
 def test_a_host_that_tells_nothing_has_one_kind_and_each_cpu_is_a_core(tmp_path: Path) -> None:

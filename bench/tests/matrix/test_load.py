@@ -27,7 +27,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (
             'models = ["virtual", "reactive"]',
@@ -189,9 +189,9 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         ),
     ],
 )
-def test_what_a_single_row_cannot_know(old: str, new: str, said: str) -> None:
+def test_what_a_single_row_cannot_know(old: str, new: str, message: str) -> None:
     [line] = mistakes(changed(old, new))
-    assert said in line
+    assert message in line
 
 
 def test_a_database_workload_needs_the_table() -> None:

@@ -35,7 +35,7 @@ def test_a_misspelt_key_is_both_unknown_and_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("schema = 1", "schema = 2", "schema: allowed: 1; found 2"),
         ("schema = 1", "", "schema: this key is missing"),
@@ -92,9 +92,9 @@ def test_a_misspelt_key_is_both_unknown_and_missing() -> None:
         ('question = "What does the server itself cost?"\n', "", "question: this key is missing"),
     ],
 )
-def test_a_wrong_value_is_answered_with_what_is_allowed(old: str, new: str, said: str) -> None:
+def test_a_wrong_value_is_answered_with_what_is_allowed(old: str, new: str, message: str) -> None:
     [line] = mistakes(changed(old, new))
-    assert said in line
+    assert message in line
 
 
 def test_each_mistake_has_a_line_of_its_own() -> None:

@@ -150,9 +150,12 @@ def test_a_mix_is_one_load_and_its_routes_are_loaded_alone_where_they_say_so(
 ) -> None:
     [case] = cases(HEAD + LOGIN + CREATE + READ + MIX, tmp_path)
     assert case.id == "app-orders-own-jvm/shop/64"
-    assert [(each.name, each.weight) for each in case.templates] == [("create", 1), ("read", 9)]
+    assert [(template.name, template.weight) for template in case.templates] == [
+        ("create", 1),
+        ("read", 9),
+    ]
     alone = READ + "connections = [8]\n"
-    found = [each.id for each in cases(HEAD + LOGIN + CREATE + alone + MIX, tmp_path)]
+    found = [route_case.id for route_case in cases(HEAD + LOGIN + CREATE + alone + MIX, tmp_path)]
     assert found == ["app-orders-own-jvm/read/8", "app-orders-own-jvm/shop/64"]
     slow = READ + "delay_ms = 100\n"
     [case] = cases(HEAD + LOGIN + CREATE + slow + MIX, tmp_path)
@@ -163,28 +166,28 @@ def test_a_mix_is_one_load_and_its_routes_are_loaded_alone_where_they_say_so(
 
 
 def test_a_changed_request_is_another_series(tmp_path: Path) -> None:
-    def of(text: str) -> str:
+    def series_of(text: str) -> str:
         return configuration("quick", planned(cases(text, tmp_path)[0]))
 
-    whole = HEAD + LOGIN + CREATE
-    first = of(whole)
+    full_text = HEAD + LOGIN + CREATE
+    first = series_of(full_text)
     assert first.startswith("quick-3x10s-ask-")
     assert profile_of(first) == "quick"
-    assert of(whole) == first
+    assert series_of(full_text) == first
     changed = [
-        whole.replace('method = "POST"', 'method = "PUT"'),
-        whole.replace('"count": 2', '"count": 3'),
-        whole.replace("status = 201", "status = 200"),
-        whole.replace('"Bearer {token}"', '"Bearer {token}", "Accept-Encoding" = "gzip"'),
-        whole.replace("/orders", "/v2/orders"),
-        whole + READ + MIX,
-        whole + READ + MIX.replace("9", "8"),
+        full_text.replace('method = "POST"', 'method = "PUT"'),
+        full_text.replace('"count": 2', '"count": 3'),
+        full_text.replace("status = 201", "status = 200"),
+        full_text.replace('"Bearer {token}"', '"Bearer {token}", "Accept-Encoding" = "gzip"'),
+        full_text.replace("/orders", "/v2/orders"),
+        full_text + READ + MIX,
+        full_text + READ + MIX.replace("9", "8"),
     ]
-    seen = {of(text) for text in changed}
+    seen = {series_of(text) for text in changed}
     assert len(seen) == len(changed)
     assert first not in seen
     # how much of an answer is looked at changes nothing of what is asked
-    assert of(f"{whole}contains = 'id'\n") == first
+    assert series_of(f"{full_text}contains = 'id'\n") == first
 
 
 def test_no_value_of_a_header_or_body_stands_in_a_result(tmp_path: Path) -> None:
@@ -209,7 +212,7 @@ ROUTE = '\n[[routes]]\nname = "a"\npath = "/a"\n'
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (ROUTE + 'body_file = "none.json"\n', "body_file: none.json: cannot be read: No such file"),
         (ROUTE + 'body_file = "."\n', "body_file: .: cannot be read: not a regular file"),
@@ -237,7 +240,7 @@ ROUTE = '\n[[routes]]\nname = "a"\npath = "/a"\n'
         (ROUTE.replace('"/a"', '"/a/{id}"'), "'/a/{id}' needs a value in the place of its braces"),
     ],
 )
-def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+def test_a_mistake_is_one_line(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "r.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     (tmp_path / "short.csv").write_text("a,b\n1\n", encoding="utf-8")
     (tmp_path / "empty.csv").write_text("a,b\n", encoding="utf-8")
@@ -245,7 +248,7 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
         cases(HEAD + text, tmp_path)
     [line] = str(caught.value).splitlines()
     assert line.startswith("springbench.toml:")
-    assert said in line
+    assert message in line
 
 
 def test_without_a_plain_get_the_health_must_be_named(tmp_path: Path) -> None:
@@ -276,7 +279,7 @@ def test_a_variable_that_is_not_set_is_one_line(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (LOGIN + ROUTE + 'headers = { "A" = "{token}" }\n', "oha takes the header A on its comm"),
         (ROUTE + 'headers = { "A" = "{random:1:2}" }\n', "oha sends the same header A each time"),
@@ -287,7 +290,7 @@ def test_a_variable_that_is_not_set_is_one_line(
     ],
 )
 def test_what_cannot_be_sent_at_a_rate_is_refused_before_anything_is_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     monkeypatch.setenv("ORDERS_PASSWORD", "x")
     matrix = parse_matrix(HEAD + text, "springbench.toml", tmp_path)
@@ -295,4 +298,4 @@ def test_what_cannot_be_sent_at_a_rate_is_refused_before_anything_is_measured(
     with pytest.raises(ConfigurationError) as caught:
         check_requests(make_plan(matrix, "quick", Filters(rates=(50,))))
     [line] = str(caught.value).splitlines()
-    assert said in line
+    assert message in line

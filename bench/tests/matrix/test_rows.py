@@ -27,9 +27,9 @@ def test_a_cap_that_grows_with_cpus(matrix: Matrix) -> None:
 
 def test_a_model_sets_properties_for_all_servers_and_for_one(matrix: Matrix) -> None:
     virtual = next(model for model in matrix.models if model.id == "virtual")
-    own = virtual.model_copy(update={"server_properties": {"jetty": {"a": "b"}}})
-    assert own.properties_for("tomcat", 64) == {"spring.threads.virtual.enabled": "true"}
-    assert own.properties_for("jetty", 64) == {
+    own_model = virtual.model_copy(update={"server_properties": {"jetty": {"a": "b"}}})
+    assert own_model.properties_for("tomcat", 64) == {"spring.threads.virtual.enabled": "true"}
+    assert own_model.properties_for("jetty", 64) == {
         "spring.threads.virtual.enabled": "true",
         "a": "b",
     }

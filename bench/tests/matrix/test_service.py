@@ -59,8 +59,8 @@ def test_it_is_measured_at_each_memory_limit(tmp_path: Path) -> None:
         "app-service-own-jvm_256m/orders-17/64",
         "app-service-own-jvm/orders-17/64",
     ]
-    [said] = mistakes_in(f'memory = ["8m"]\n{SMALL}', tmp_path)
-    assert said == "springbench.toml:1: memory[0]: '8m' is too little; allowed: 64m and more"
+    [message] = mistakes_in(f'memory = ["8m"]\n{SMALL}', tmp_path)
+    assert message == "springbench.toml:1: memory[0]: '8m' is too little; allowed: 64m and more"
 
 
 def test_it_is_measured_on_each_number_of_cpus(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_it_is_measured_on_each_number_of_cpus(tmp_path: Path) -> None:
         "app-service-own-jvm_0.5q/orders-17/64",
         "app-service-own-jvm_2cpu/orders-17/64",
     ]
-    [said] = mistakes_in(f'cpus = ["0.01"]\n{SMALL}', tmp_path)
-    assert said == "springbench.toml:1: cpus[0]: '0.01' is too little; allowed: 0.05 and more"
+    [message] = mistakes_in(f'cpus = ["0.01"]\n{SMALL}', tmp_path)
+    assert message == "springbench.toml:1: cpus[0]: '0.01' is too little; allowed: 0.05 and more"
 
 
 @pytest.mark.parametrize("profile", ["quick", "commit", "pr"])
@@ -157,7 +157,7 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[[routes]]\npath = "/"\n', "jar: this key is missing, or command"),
         (f'command = ["x", "{{port}}"]\n{SMALL}', ":1: command: jar and command exclude"),
@@ -237,10 +237,10 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         ),
     ],
 )
-def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "text.pem").write_text("no certificate", encoding="utf-8")
     lines = mistakes_in(text, tmp_path)
-    assert any(said in line for line in lines), lines
+    assert any(message in line for line in lines), lines
     assert all(line.startswith("springbench.toml") for line in lines)
 
 
@@ -255,24 +255,29 @@ def test_the_earlier_name_of_a_table_is_read_and_named(tmp_path: Path) -> None:
 
 
 def test_the_defaults_are_those_of_this_repository() -> None:
-    defaults, ours = load_matrix(DEFAULTS), load_matrix(MATRIX)
+    defaults, own_matrix = load_matrix(DEFAULTS), load_matrix(MATRIX)
     # what tells a service from a server of this repository, in reports and on the dashboard
     assert [boot.id for boot in defaults.boots] == [SERVICE_BOOT]
-    assert SERVICE_BOOT not in {boot.id for boot in ours.boots}
-    assert defaults.word_lists["hotspot_options"] == ours.word_lists["hotspot_options"]
-    theirs = {row.id: row for row in ours.runtimes}
+    assert SERVICE_BOOT not in {boot.id for boot in own_matrix.boots}
+    assert defaults.word_lists["hotspot_options"] == own_matrix.word_lists["hotspot_options"]
+    own_runtimes = {row.id: row for row in own_matrix.runtimes}
     # but for the collector, which is a service's own choice, and its properties: they are the JVM's
-    places = {"{java_options}", "-XX:+UseSerialGC", "{properties}"}
-    for row in (each for each in defaults.runtimes if each.id in theirs):
-        for mine, its in ((row.start, theirs[row.id].start), (row.train, theirs[row.id].train)):
-            assert [w for w in mine if w not in places] == [w for w in its if w not in places]
-        assert row.prepare == theirs[row.id].prepare
+    placeholders = {"{java_options}", "-XX:+UseSerialGC", "{properties}"}
+    for row in (runtime for runtime in defaults.runtimes if runtime.id in own_runtimes):
+        for words, own_words in (
+            (row.start, own_runtimes[row.id].start),
+            (row.train, own_runtimes[row.id].train),
+        ):
+            assert [w for w in words if w not in placeholders] == [
+                w for w in own_words if w not in placeholders
+            ]
+        assert row.prepare == own_runtimes[row.id].prepare
         # not every application hands its arguments on to Spring
         assert "{properties}" not in (*row.start, *row.train)
-        assert "{properties}" in theirs[row.id].start
-    ways = [row.model_copy(update={"runtimes": ()}) for row in ours.protocols]
+        assert "{properties}" in own_runtimes[row.id].start
+    ways = [row.model_copy(update={"runtimes": ()}) for row in own_matrix.protocols]
     assert list(defaults.protocols) == ways
-    pairs = {row.id: row for row in ours.profiles}["pr"]
+    pairs = {row.id: row for row in own_matrix.profiles}["pr"]
     assert {row.id: row for row in defaults.profiles}["pr"].java_options == pairs.java_options
 
 
@@ -324,11 +329,11 @@ def test_the_rate_of_a_limit_is_measured_where_limits_are_evaluated(
 
 
 def test_a_service_with_a_certificate_keeps_its_key(tmp_path: Path) -> None:
-    made = SERVICES / "certificate.pem"
-    text = f'protocols = ["h2"]\ncertificate = "{made}"\n{SMALL}'
+    certificate = SERVICES / "certificate.pem"
+    text = f'protocols = ["h2"]\ncertificate = "{certificate}"\n{SMALL}'
     [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
     assert case.workload.properties == {"server.http2.enabled": "true"}
-    assert case.variant.server.certificate == str(made)
+    assert case.variant.server.certificate == str(certificate)
 
 
 def test_a_package_has_no_slow_upstream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

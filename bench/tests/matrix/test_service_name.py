@@ -19,10 +19,10 @@ from springbench.matrix.service_name import (
 
 @given(st.text(max_size=200))
 def test_it_is_safe_and_short_whatever_the_name(name: str) -> None:
-    made = identifier(name)
-    assert re.fullmatch(IDENTIFIER, made)
-    assert len(made) <= MAX_LENGTH
-    assert identifier(made) == made or "-" in made or made[0].isdigit()
+    service_id = identifier(name)
+    assert re.fullmatch(IDENTIFIER, service_id)
+    assert len(service_id) <= MAX_LENGTH
+    assert identifier(service_id) == service_id or "-" in service_id or service_id[0].isdigit()
 
 
 @pytest.mark.parametrize("name", ["orders", "a", "x9", "a" * MAX_LENGTH])

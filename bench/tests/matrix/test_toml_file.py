@@ -29,26 +29,26 @@ def test_no_text_ends_in_anything_but_a_configuration_error(text: str) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    for file, said in [
+    for file, message in [
         (tmp_path / "none.toml", "No such file"),
         (tmp_path, "not a regular file"),
         (tmp_path / "binary.toml", "not UTF-8"),
     ]:
         (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
-        with pytest.raises(ConfigurationError, match=f"{file}: cannot be read: .*{said}"):
+        with pytest.raises(ConfigurationError, match=f"{file}: cannot be read: .*{message}"):
             load_matrix(file)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a = " + "[" * 100_000, "nested without end"),
         ("a = " + "9" * 5_000, "Exceeds the limit"),
         ("a = 1e\x1b[31m", "not valid TOML"),
     ],
 )
-def test_what_no_parser_takes_is_one_line(text: str, said: str) -> None:
-    with pytest.raises(ConfigurationError, match=said) as error:
+def test_what_no_parser_takes_is_one_line(text: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as error:
         parse_text(text, "springbench.toml")
     assert str(error.value).isprintable()
 

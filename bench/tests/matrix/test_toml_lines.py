@@ -45,13 +45,13 @@ def test_every_key_of_the_matrix_is_found_on_its_line() -> None:
         assert found.startswith(f"{location[-1]} =") or is_header, location
 
 
-def _keys(table: dict[str, Any], here: Location) -> Iterator[tuple[Location, object]]:
+def _keys(table: dict[str, Any], parent: Location) -> Iterator[tuple[Location, object]]:
     for key, value in table.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for index, row in enumerate(value):
-                yield from _keys(row, (*here, key, index))
+                yield from _keys(row, (*parent, key, index))
         else:
-            yield (*here, key), value
+            yield (*parent, key), value
 
 
 def test_rows_of_rows_are_counted_within_their_row() -> None:

@@ -46,16 +46,16 @@ def test_folders_may_be_a_glob_too(tmp_path: Path, jar: str) -> None:
     expected = tmp_path / "a/b/app-1.jar"
     assert artifact_of(variant_of(f'jar = "{jar}"', tmp_path), tmp_path, None) == expected
     # a path that is whole already, in a folder that none of them is in
-    elsewhere = variant_of(f'jar = "{tmp_path}/{jar}"', tmp_path / "other")
-    assert artifact_of(elsewhere, tmp_path, None) == expected
+    other_variant = variant_of(f'jar = "{tmp_path}/{jar}"', tmp_path / "other")
+    assert artifact_of(other_variant, tmp_path, None) == expected
 
 
 def test_signs_of_a_glob_in_the_name_of_a_folder_are_its_name(tmp_path: Path) -> None:
     folder = tmp_path / "[v]*"
     touch(folder, "app-1.jar", "[x].jar")
-    for asked, meant in (("app-*.jar", "app-1.jar"), ("[x].jar", "[x].jar")):
-        variant = variant_of(f'jar = "{asked}"', folder)
-        assert artifact_of(variant, folder, None) == folder / meant
+    for pattern, expected_name in (("app-*.jar", "app-1.jar"), ("[x].jar", "[x].jar")):
+        variant = variant_of(f'jar = "{pattern}"', folder)
+        assert artifact_of(variant, folder, None) == folder / expected_name
 
 
 def test_a_given_folder_with_another_version_is_where_the_jar_comes_from(tmp_path: Path) -> None:

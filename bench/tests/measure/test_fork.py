@@ -272,8 +272,8 @@ def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matri
     record = measure_fork(testbed(tmp_path, shell), case(matrix, HELLO), 3)
     assert (record.fork, record.status) == (3, "failed")
     words = "Port 8080 was already in use"
-    said = f"the server exited with code 1 during startup: {words}"
-    assert record.reason == f"{said}; log: raw/{HELLO}/fork-3/server.log"
+    message = f"the server exited with code 1 during startup: {words}"
+    assert record.reason == f"{message}; log: raw/{HELLO}/fork-3/server.log"
     assert record.log_tail == ["starting", "Port 8080 was already in use"]
     assert record.startup.first_200_s is None
     assert (tmp_path / "raw" / HELLO / "fork-3" / "server.log").is_file()

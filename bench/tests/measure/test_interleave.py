@@ -104,11 +104,11 @@ class ScriptedServer(InterleavedServer):
         del full
         worked_s = min(max(0.0, self.running_s - self.wakes_at_s), self.compiles_s)
         rises_s = max(0.0, self.running_s - self.slow_until_s)
-        asked = round((SLOW_RATIO * (self.running_s - rises_s) + rises_s) * 1e6)
+        requests = round((SLOW_RATIO * (self.running_s - rises_s) + rises_s) * 1e6)
         return Sample(
             self.running_s,
-            asked,
-            asked,
+            requests,
+            requests,
             server_cpu_s=self.running_s,
             load_cpu_s=0.0,
             compiler_cpu_s=self.compiling_ratio * worked_s,
@@ -151,7 +151,7 @@ class Scripted(Interleaving):
 
 
 @pytest.mark.parametrize(
-    ("shares", "wanted", "counted"),
+    ("shares", "required_blocks", "counted"),
     [
         ([QUIET] * 4, 4, [0, 1, 2, 3]),
         # measured again: the newest count, and none that the host disturbed
@@ -166,11 +166,11 @@ class Scripted(Interleaving):
 def test_what_the_host_disturbed_does_not_count_while_enough_is_left(
     tmp_path_factory: pytest.TempPathFactory,
     shares: Sequence[HostShare],
-    wanted: int,
+    required_blocks: int,
     counted: Sequence[int],
 ) -> None:
     found = Scripted(tmp_path_factory.mktemp("host"))
-    found.wanted = wanted
+    found.required_blocks = required_blocks
     found.blocks = [Block(share, {}) for share in shares]
     numbers = {id(block): number for number, block in enumerate(found.blocks)}
     assert [numbers[id(block)] for block in found.counted] == counted
@@ -183,7 +183,7 @@ def test_a_server_that_is_compiled_among_its_slices_is_settled_and_that_block_le
     found = Scripted(tmp_path, quiet, resumptions)
     found.measure(3.0)
     assert [block.resumed for block in found.blocks].count(True) == 1
-    assert len(found.sound) == found.wanted
+    assert len(found.sound) == found.required_blocks
     # the other one was only kept awake, and its compilers stayed where they were
     assert [lent for lent, _ in quiet.moves] == ["lent", "back"]
     assert [lent for lent, _ in resumptions.moves] == ["lent", "back"] * 2
@@ -235,7 +235,7 @@ def test_a_server_that_collections_stop_runs_longer_at_a_time_and_the_others_as_
     collects.slice_s = slice_for(collecting(0.24), 8.5)
     found = Scripted(tmp_path, quiet, collects)
     found.measure(3.0)
-    assert len(found.sound) == found.wanted
+    assert len(found.sound) == found.required_blocks
     assert found.ran_s(quiet) >= 3.0 - 1e-6
     assert found.ran_s(collects) == pytest.approx(3 * found.ran_s(quiet))
     assert slice_for(None, 8.5) == quiet.slice_s
@@ -251,7 +251,7 @@ def test_a_server_that_speeds_up_at_first_is_waited_for(
     found = Scripted(tmp_path, *servers)
     found.measure(6.0)
     assert not found.is_uneven
-    assert (len(found.blocks) > found.wanted) is waits
+    assert (len(found.blocks) > found.required_blocks) is waits
 
 
 def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(tmp_path: Path) -> None:
@@ -259,15 +259,17 @@ def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(tmp_pa
     servers[0].slow_until_s = 1.0 + 4.0
     found = Scripted(tmp_path, *servers)
     found.measure(6.0)
-    assert found.wanted < len(found.blocks) <= math.ceil(UNEVEN_RATIO * found.wanted)
+    assert (
+        found.required_blocks < len(found.blocks) <= math.ceil(UNEVEN_RATIO * found.required_blocks)
+    )
 
 
 def test_windows_end_at_half_their_length_where_time_is_over(tmp_path: Path) -> None:
     found = Scripted(tmp_path, ScriptedServer(), ScriptedServer())
     found.until_s = 0.0
     found.measure(6.0)
-    assert len(found.blocks) == math.ceil(found.wanted / 2)
-    assert [len(own) for own in found.rates] == [len(found.blocks)] * 2
+    assert len(found.blocks) == math.ceil(found.required_blocks / 2)
+    assert [len(server_rates) for server_rates in found.rates] == [len(found.blocks)] * 2
 
 
 @pytest.mark.parametrize("settles_s", [SETTLE_MAX_S, 4 * SETTLE_MAX_S])
@@ -277,7 +279,7 @@ def test_a_server_whose_compilers_never_rest_ends_all_the_same(
     restless = ScriptedServer(wakes_at_s=0.0, compiles_s=1e6, settles_s=settles_s)
     found = Scripted(tmp_path, restless)
     found.measure(6.0)
-    assert len(found.blocks) <= LONGEST_RATIO * found.wanted
+    assert len(found.blocks) <= LONGEST_RATIO * found.required_blocks
     # a larger application may compile for longer, as its warm-up may
     settled = 1 + round(settles_s / RESUMED_MAX_S)
     assert [lent for lent, _ in restless.moves] == ["lent", "back"] * settled
@@ -327,12 +329,12 @@ def test_under_a_quota_compilers_are_held_to_what_the_server_had(
     assert reasons == (["compiling"] if compiling else [])
 
 
-def part(begin_s: float, own_s: float, asked: int, rate: int = 1000) -> Part:
+def part(begin_s: float, own_s: float, begin_requests: int, rate: int = 1000) -> Part:
     """Ten slices of a tenth of a second, a pause of as much behind each; half of a CPU is used."""
     samples, slices, at_s = [], [], []
     for number in range(11):
         ran_s = own_s + number / 10
-        done = asked + rate * number // 10
+        done = begin_requests + rate * number // 10
         samples.append(Sample(ran_s, 100 * done, done, ran_s / 2, ran_s / 4, compiler_cpu_s=0.0))
         at_s.append(begin_s + number / 5)
         if number < 10:
@@ -349,12 +351,12 @@ PARTS = [part(100.0, 3.0, 7000), part(110.0, 9.0, 50_000, rate=2000)]
 def test_parts_make_one_timeline_as_if_nothing_lay_between_them() -> None:
     timeline = joined(PARTS)
     assert timeline.end_s == pytest.approx(2.0)
-    asked = timeline.points("requests")
-    assert asked[0] == (0.0, 0.0)
-    assert asked[10][1] == 1000
-    assert asked[-1][0] == pytest.approx(2.0)
-    assert asked[-1][1] == 3000
-    assert [at_s for at_s, _ in asked] == sorted(at_s for at_s, _ in asked)
+    requests = timeline.points("requests")
+    assert requests[0] == (0.0, 0.0)
+    assert requests[10][1] == 1000
+    assert requests[-1][0] == pytest.approx(2.0)
+    assert requests[-1][1] == 3000
+    assert [at_s for at_s, _ in requests] == sorted(at_s for at_s, _ in requests)
 
 
 @pytest.mark.parametrize(
@@ -370,9 +372,9 @@ def interleaved_summary(latency_us: int = 1000) -> LoadSummary:
     summary = wrk_summary(requests=64_000, duration_s=20.0)
     interrupted = round(64_000 * latency_us / 100_000)
     less, more = (latency_us // 2, 16_000), (3 * latency_us // 2, 16_000)
-    short = (less, (latency_us, 32_000 - interrupted), more)
+    latencies = (less, (latency_us, 32_000 - interrupted), more)
     return summary.model_copy(
-        update={"latencies_us": (*short, (100_000 + latency_us, interrupted))}
+        update={"latencies_us": (*latencies, (100_000 + latency_us, interrupted))}
     )
 
 
@@ -455,7 +457,9 @@ def young(end_s: float, before: int, after: int, took_s: float = 0.001) -> Colle
     return Collection(end_s, took_s, "pause young", True, before * MIB, after * MIB)
 
 
-def beside(lines: list[Collection], times_s: list[float], answers: list[float]) -> Collections:
+def collections_with_answers(
+    lines: list[Collection], times_s: list[float], answers: list[float]
+) -> Collections:
     return Collections(lines, [], [*zip(times_s, answers, strict=True)])
 
 
@@ -463,13 +467,13 @@ def test_what_grew_between_collections_is_divided_by_the_answers_of_that_time() 
     lines = [young(1.0, 100, 10), young(3.0, 90, 12), young(5.0, 92, 12)]
     # two answers for each mebibyte, at a rate that halves in the middle
     times_s, answers = [0.0, 1.0, 3.0, 5.0, 6.0], [0.0, 200.0, 360.0, 520.0, 560.0]
-    found = allocated_bytes_per_answer(beside(lines, times_s, answers))
+    found = allocated_bytes_per_answer(collections_with_answers(lines, times_s, answers))
     assert found == pytest.approx(MIB / 2)
 
 
 def test_a_pause_between_two_collections_costs_nothing() -> None:
     lines = [young(1.0, 100, 10), young(9.0, 90, 12)]
-    moving = beside(lines, [0.0, 2.0, 8.0, 10.0], [0.0, 160.0, 160.0, 320.0])
+    moving = collections_with_answers(lines, [0.0, 2.0, 8.0, 10.0], [0.0, 160.0, 160.0, 320.0])
     assert allocated_bytes_per_answer(moving) == pytest.approx(80 * MIB / 160)
 
 
@@ -485,12 +489,14 @@ def test_a_pause_between_two_collections_costs_nothing() -> None:
 )
 def test_too_few_collections_say_nothing(lines: list[Collection], times_s: list[float]) -> None:
     answers = [100.0 * time_s for time_s in times_s]
-    assert allocated_bytes_per_answer(beside(lines, times_s, answers)) is None
+    assert allocated_bytes_per_answer(collections_with_answers(lines, times_s, answers)) is None
 
 
 def test_a_server_that_answered_nothing_has_no_cost_for_an_answer() -> None:
     lines = [young(1.0, 100, 10), young(2.0, 90, 12)]
-    assert allocated_bytes_per_answer(beside(lines, [0.0, 9.0], [5.0, 5.0])) is None
+    assert (
+        allocated_bytes_per_answer(collections_with_answers(lines, [0.0, 9.0], [5.0, 5.0])) is None
+    )
 
 
 def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: Matrix) -> None:
@@ -515,7 +521,7 @@ def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: M
 
 def test_a_server_with_one_slice_in_a_block_is_paused_between_blocks() -> None:
     slices = [Slice(0.0, 0.1), Slice(2.5, 2.6), Slice(5.1, 5.2)]
-    parts = [Part(PARTS[0].samples, [each]) for each in slices]
+    parts = [Part(PARTS[0].samples, [time_slice]) for time_slice in slices]
     assert pause_s(parts) == pytest.approx(2.45)
     assert pause_s(parts[:1]) == 0
 
@@ -533,8 +539,8 @@ def blocks(seed: int, noise: float, change: Callable[[int], float]) -> list[list
     """Twenty blocks of seven servers; the first of them changes as given."""
     dice = random.Random(seed)
     host = [100 * (1 + 0.2 * math.sin(at)) for at in range(20)]
-    of = [[speed * math.exp(dice.gauss(0, noise)) for speed in host] for _ in range(7)]
-    return [[rate * change(at) for at, rate in enumerate(of[0])], *of[1:]]
+    rates = [[speed * math.exp(dice.gauss(0, noise)) for speed in host] for _ in range(7)]
+    return [[rate * change(at) for at, rate in enumerate(rates[0])], *rates[1:]]
 
 
 def even(noise: float, change: Callable[[int], float]) -> float:

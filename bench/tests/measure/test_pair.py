@@ -109,8 +109,12 @@ def test_a_capacity_is_the_middle_of_what_was_shown(case: Case) -> None:
     assert capacity_of(SideRecord(windows={case.id: [load(99.0)]}), case) == 99
 
 
-def window(rps: float, stolen: float, others: float = 0.0, *instability: Instability) -> LoadRecord:
-    return load(rps, steal_ratio=stolen, background_cpu_ratio=others, instability=list(instability))
+def window(
+    rps: float, stolen: float, background: float = 0.0, *instability: Instability
+) -> LoadRecord:
+    return load(
+        rps, steal_ratio=stolen, background_cpu_ratio=background, instability=list(instability)
+    )
 
 
 class Server:

@@ -15,12 +15,12 @@ def load(*rates_rps: float, in_bursts: bool = False) -> Timeline:
     samples = []
     for index in range(20 * len(rates_rps) + 1):
         at_s = index / 20
-        whole = min(int(at_s), len(rates_rps) - 1)
-        part_s = at_s - whole
+        second = min(int(at_s), len(rates_rps) - 1)
+        part_s = at_s - second
         if in_bursts:
             periods = math.floor(10 * part_s + 1e-9)
             part_s = (periods + min(1.0, 4 * (10 * part_s - periods))) / 10
-        requests = sum(rates_rps[:whole]) + rates_rps[whole] * part_s
+        requests = sum(rates_rps[:second]) + rates_rps[second] * part_s
         samples.append(Sample(at_s, None, round(requests)))
     return Timeline(tuple(samples))
 

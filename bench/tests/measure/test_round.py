@@ -69,7 +69,7 @@ def test_all_are_interleaved_and_one_that_fails_does_not_affect_the_others(tmp_p
     assert exits is not None
     assert all("exited with code" in (fork.reason or "") for fork in exits.forks)
 
-    [ranking] = [each for each in run.rankings if each.metric == "throughput_rps"]
+    [ranking] = [candidate for candidate in run.rankings if candidate.metric == "throughput_rps"]
     assert (ranking.workload, ranking.rounds, ranking.interleaved) == ("work", 2, True)
     assert {rank.case for rank in ranking.ranks} == {FINE, LATE}
     assert "of best" in out

@@ -36,7 +36,7 @@ def answer(
 
 
 @pytest.mark.parametrize(
-    ("token", "given"),
+    ("token", "server_answer"),
     [
         ("json:data.token", answer(body=b'{"data": {"token": "abc-123"}}')),
         ("json:tokens.0.value", answer(body=b'{"tokens": [{"value": "abc-123"}]}')),
@@ -44,11 +44,13 @@ def answer(
         ("cookie:SESSION", answer(cookie="SESSION=abc-123; Path=/; HttpOnly")),
     ],
 )
-def test_a_token_fills_requests_and_no_message(token: str, given: Answer) -> None:
-    own, asked = session(token), []
-    own.log_in(lambda template: asked.append(own.single(template)) or given)  # type: ignore[func-returns-value]
-    assert json.loads(asked[0].body or b"") == {"password": PASSWORD}
-    [filled] = own.filled([RequestTemplate("a", parse("/a?t={token}"))])
+def test_a_token_fills_requests_and_no_message(token: str, server_answer: Answer) -> None:
+    new_session, requests = session(token), []
+    new_session.log_in(
+        lambda template: requests.append(new_session.single(template)) or server_answer  # type: ignore[func-returns-value]
+    )
+    assert json.loads(requests[0].body or b"") == {"password": PASSWORD}
+    [filled] = new_session.filled([RequestTemplate("a", parse("/a?t={token}"))])
     assert filled.path == ("/a?t=abc-123",)
     # it looks like a plain GET now, and must not stand on a command line
     assert not filled.is_plain
@@ -60,7 +62,7 @@ def test_a_token_fills_requests_and_no_message(token: str, given: Answer) -> Non
 
 
 @pytest.mark.parametrize(
-    ("token", "given", "said"),
+    ("token", "server_answer", "message"),
     [
         ("json:data.token", answer(body=b"<html>"), "its body is no JSON"),
         ("json:data.token", answer(body=b'{"user": 1, "a": 2}'), "it has a, user"),
@@ -69,10 +71,12 @@ def test_a_token_fills_requests_and_no_message(token: str, given: Answer) -> Non
         ("cookie:SESSION", answer(cookie="OTHER=1"), "it has OTHER"),
     ],
 )
-def test_a_login_without_a_token_says_what_there_is(token: str, given: Answer, said: str) -> None:
+def test_a_login_without_a_token_says_what_there_is(
+    token: str, server_answer: Answer, message: str
+) -> None:
     with pytest.raises(CaseError) as caught:
-        session(token).log_in(lambda _: given)
-    assert f"login: POST /login was answered 200 without {token}; {said}" in str(caught.value)
+        session(token).log_in(lambda _: server_answer)
+    assert f"login: POST /login was answered 200 without {token}; {message}" in str(caught.value)
 
 
 def test_a_token_cannot_end_a_header() -> None:
@@ -81,10 +85,13 @@ def test_a_token_cannot_end_a_header() -> None:
 
 
 def test_requests_have_numbers_of_their_own() -> None:
-    own, template = Session(), RequestTemplate("a", parse("/{n}"))
-    singles = [own.single(template).path for _ in range(3)]
+    new_session, template = Session(), RequestTemplate("a", parse("/{n}"))
+    singles = [new_session.single(template).path for _ in range(3)]
     assert singles == ["/1", "/2", "/3"]
-    assert [own.first_number() for _ in range(2)] == [NUMBERS_OF_A_LOAD, 2 * NUMBERS_OF_A_LOAD]
+    assert [new_session.first_number() for _ in range(2)] == [
+        NUMBERS_OF_A_LOAD,
+        2 * NUMBERS_OF_A_LOAD,
+    ]
 
 
 def test_values_are_written_as_they_must_be_where_they_stand() -> None:
@@ -105,7 +112,7 @@ def test_values_are_written_as_they_must_be_where_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("checks", "given", "wrong"),
+    ("checks", "server_answer", "wrong"),
     [
         ({}, answer(), ""),
         ({"status": 201}, answer(), "200"),
@@ -122,10 +129,10 @@ def test_values_are_written_as_they_must_be_where_they_stand() -> None:
     ],
 )
 def test_an_answer_is_as_it_must_be_or_what_it_was(
-    checks: dict[str, object], given: Answer, wrong: str
+    checks: dict[str, object], server_answer: Answer, wrong: str
 ) -> None:
     template = RequestTemplate("a", ("/",), **checks)  # type: ignore[arg-type]
-    assert mismatch(template, given) == wrong
+    assert mismatch(template, server_answer) == wrong
 
 
 def test_what_is_expected_is_said() -> None:

@@ -23,7 +23,7 @@ CPUS = CpuPartition(frozenset({1}), frozenset({0}), frozenset({0}), separate=Tru
 TICK_S = 0.2
 
 
-class Told(Compilers):
+class FakeCompilers(Compilers):
     """Compilers that are only told where to go."""
 
     def __init__(self) -> None:
@@ -86,8 +86,8 @@ def ended(settling: Settling, samples: list[Sample]) -> float:
 
 
 @pytest.fixture
-def compilers() -> Told:
-    return Told()
+def compilers() -> FakeCompilers:
+    return FakeCompilers()
 
 
 def settling_of(
@@ -97,13 +97,13 @@ def settling_of(
     compiling_s: float,
     observer: Watching | None = None,
 ) -> Settling:
-    place = testbed(tmp_path, FakeShell(), cpus=CPUS, observer=observer or Watching())
-    return Settling(place, case(matrix, HELLO), compilers, compiling_s)
+    bed = testbed(tmp_path, FakeShell(), cpus=CPUS, observer=observer or Watching())
+    return Settling(bed, case(matrix, HELLO), compilers, compiling_s)
 
 
 @pytest.mark.parametrize("until_s", [0.0, 7.0, 40.0])
 def test_a_window_begins_when_they_rest_and_are_back(
-    tmp_path: Path, matrix: Matrix, compilers: Told, until_s: float
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers, until_s: float
 ) -> None:
     watching = Watching()
     settling = settling_of(tmp_path, matrix, compilers, 100.0, watching)
@@ -117,7 +117,7 @@ def test_a_window_begins_when_they_rest_and_are_back(
 
 
 def test_a_flat_stretch_while_they_work_is_no_window(
-    tmp_path: Path, matrix: Matrix, compilers: Told
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 60.0)
     # the half of it lies flat for 40 s
@@ -125,7 +125,7 @@ def test_a_flat_stretch_while_they_work_is_no_window(
 
 
 def test_compilers_that_work_again_get_their_own_cpus_again(
-    tmp_path: Path, matrix: Matrix, compilers: Told
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
     end_s = ended(settling, load(5.0, again=(9.0, 30.0)))
@@ -136,20 +136,24 @@ def test_compilers_that_work_again_get_their_own_cpus_again(
     assert span.begin_s >= settling.alone_from_s
 
 
-def test_a_method_more_does_not_begin_anew(tmp_path: Path, matrix: Matrix, compilers: Told) -> None:
+def test_a_method_more_does_not_begin_anew(
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
+) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
     ended(settling, load(5.0, again=(9.0, 9.2)))
     assert compilers.homes == [CPUS.server]
 
 
-def test_once_their_time_is_up_they_stay(tmp_path: Path, matrix: Matrix, compilers: Told) -> None:
+def test_once_their_time_is_up_they_stay(
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
+) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 8.0)
     ended(settling, load(5.0, again=(9.0, 60.0)))
     assert compilers.homes == [CPUS.server]
 
 
 def test_who_comes_to_rest_in_the_last_window_gets_another_one(
-    tmp_path: Path, matrix: Matrix, compilers: Told
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 8.0)
     case = settling.case
@@ -167,7 +171,7 @@ def test_who_comes_to_rest_in_the_last_window_gets_another_one(
 
 
 def test_compilers_that_never_rest_go_back_when_their_time_is_up(
-    tmp_path: Path, matrix: Matrix, compilers: Told
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 20.0)
     end_s = ended(settling, load(1000.0))
@@ -179,7 +183,7 @@ def test_compilers_that_never_rest_go_back_when_their_time_is_up(
 
 
 def test_a_server_without_compilers_is_not_held_up(
-    tmp_path: Path, matrix: Matrix, compilers: Told
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
     assert ended(settling, load(None)) == pytest.approx(1 + settling.case.window_s + 0.1, abs=0.5)

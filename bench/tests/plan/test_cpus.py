@@ -65,17 +65,17 @@ def test_a_jvm_counts_as_many_processors_as_in_a_container(
 
 
 def test_a_quota_is_never_interleaved() -> None:
-    quota, whole = ladder('["0.5", "1"]').cases
-    assert (quota.can_pause, whole.can_pause) == (False, True)
+    quota, whole_cpu = ladder('["0.5", "1"]').cases
+    assert (quota.can_pause, whole_cpu.can_pause) == (False, True)
 
 
 def test_a_quota_draws_out_what_takes_cpu_time() -> None:
     cases = ladder('["0.25", "1"]').cases
-    quota, whole = (replace(case, compiling_max_s=15.0) for case in cases)
-    assert quota.fork_phases_s[START] == 4 * whole.fork_phases_s[START]
-    assert quota.fork_phases_s[WARM_UP] == whole.fork_phases_s[WARM_UP] + 5
+    quota, whole_cpu = (replace(case, compiling_max_s=15.0) for case in cases)
+    assert quota.fork_phases_s[START] == 4 * whole_cpu.fork_phases_s[START]
+    assert quota.fork_phases_s[WARM_UP] == whole_cpu.fork_phases_s[WARM_UP] + 5
     assert quota.fork_ceiling_s == quota.fork_estimate_s
-    assert whole.fork_ceiling_s == whole.fork_estimate_s + 5
+    assert whole_cpu.fork_ceiling_s == whole_cpu.fork_estimate_s + 5
 
 
 def test_a_cache_serves_all_steps(matrix: Matrix) -> None:
@@ -87,7 +87,7 @@ def test_a_cache_serves_all_steps(matrix: Matrix) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpus", "said"),
+    ("cpus", "message"),
     [
         ('["0.04"]', "cpus[0]: '0.04' is too little; allowed: 0.05 and more"),
         (
@@ -100,7 +100,7 @@ def test_a_cache_serves_all_steps(matrix: Matrix) -> None:
         ('"0.5"', "cpus: allowed: a list"),
     ],
 )
-def test_what_is_no_cpus_is_a_line(cpus: str, said: str) -> None:
+def test_what_is_no_cpus_is_a_line(cpus: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         with_cpus(f"cpus = {cpus}")
-    assert said in str(caught.value)
+    assert message in str(caught.value)

@@ -43,9 +43,9 @@ def test_a_process_goes_through_the_cases_that_it_can_answer() -> None:
         # threads as many as connections, or a database: made for that alone
         if group[0].variant.model.id == "platform-tuned":
             assert len({case.connections for case in group}) == 1
-        for asked in ("protocol", "properties"):
-            first, *others = (getattr(case.workload, asked) for case in group)
-            assert all(other == first for other in others)
+        for attribute in ("protocol", "properties"):
+            first, *other_values = (getattr(case.workload, attribute) for case in group)
+            assert all(other == first for other in other_values)
         if any("database" in case.workload.needs for case in group):
             assert len({case.workload.id for case in group}) == 1
 

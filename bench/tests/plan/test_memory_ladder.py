@@ -56,12 +56,12 @@ def test_an_image_serves_all_limits_and_a_cache_its_own(matrix: Matrix) -> None:
         'runtimes = ["jvm"]\nmemory', 'runtimes = ["jvm-aot", "native"]\nmemory', 1
     )
     plan = make_plan(parse_matrix(text), "memory", ONLY)
-    made = {case.variant.prepared_as.id for case in plan.cases if "_128m" in case.id}
-    assert made == {"boot4-tomcat-virtual-jvm-aot_128m", "boot4-tomcat-virtual-native"}
+    preparations = {case.variant.prepared_as.id for case in plan.cases if "_128m" in case.id}
+    assert preparations == {"boot4-tomcat-virtual-jvm-aot_128m", "boot4-tomcat-virtual-native"}
 
 
 @pytest.mark.parametrize(
-    ("sizes", "said"),
+    ("sizes", "message"),
     [
         ('["63m"]', "memory[0]: '63m' is too little; allowed: 64m and more"),
         ('["1g", "1t"]', "memory[1]: allowed: a whole number with m or g, like 512m or 2g"),
@@ -69,15 +69,15 @@ def test_an_image_serves_all_limits_and_a_cache_its_own(matrix: Matrix) -> None:
         ('"128m"', "memory: allowed: a list"),
     ],
 )
-def test_a_limit_that_is_none_is_a_line(sizes: str, said: str) -> None:
+def test_a_limit_that_is_none_is_a_line(sizes: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         with_memory(sizes)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_ladder_needs_as_much_memory_as_its_steps(matrix: Matrix) -> None:
     plan = make_plan(matrix, "memory", ONLY)
-    needed = SPARE_BYTES + (128 + 192 + 256 + 512 + 1024) * MIB
-    assert one_by_one_if_needed(plan, 1024 * MIB, None, needed) == (plan, [])
-    _, [caution] = one_by_one_if_needed(plan, 1024 * MIB, None, needed - 1)
+    required_bytes = SPARE_BYTES + (128 + 192 + 256 + 512 + 1024) * MIB
+    assert one_by_one_if_needed(plan, 1024 * MIB, None, required_bytes) == (plan, [])
+    _, [caution] = one_by_one_if_needed(plan, 1024 * MIB, None, required_bytes - 1)
     assert caution.code == "one-by-one"

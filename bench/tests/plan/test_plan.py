@@ -68,14 +68,16 @@ def test_every_case_is_unique_and_exists_in_the_matrix(matrix: Matrix) -> None:
     if plan is None:
         return
     assert len(set(ids(plan))) == len(plan.cases)
-    asked = {(load.workload, n) for load in matrix.profiles[0].loads for n in load.connections}
+    requested_loads = {
+        (load.workload, n) for load in matrix.profiles[0].loads for n in load.connections
+    }
     for case in plan.cases:
         variant = case.variant
         assert variant.server in matrix.servers
         assert variant.boot in variant.server.boots
         assert variant.model.id in variant.server.models
         assert variant.runtime.id in variant.server.runtimes
-        assert (case.workload.id, case.connections) in asked
+        assert (case.workload.id, case.connections) in requested_loads
         assert case.id == (
             f"{variant.boot}-{variant.server.id}-{variant.model.id}-{variant.runtime_name}"
             f"/{case.workload.id}/{case.connections}"
@@ -84,13 +86,13 @@ def test_every_case_is_unique_and_exists_in_the_matrix(matrix: Matrix) -> None:
 
 @given(MATRICES, GLOBS)
 def test_a_filter_only_ever_shrinks(matrix: Matrix, globs: tuple[str, ...]) -> None:
-    whole, part = planned(matrix), planned(matrix, Filters(only=globs))
-    if whole is None:
+    full_plan, filtered_plan = planned(matrix), planned(matrix, Filters(only=globs))
+    if full_plan is None:
         # too many for the database at once, of which fewer may be few enough
         reject()
-    kept = ids(part) if part else []
-    expected = [i for i in ids(whole) if not globs or any(fnmatchcase(i, g) for g in globs)]
-    assert kept == expected
+    filtered_ids = ids(filtered_plan) if filtered_plan else []
+    expected = [i for i in ids(full_plan) if not globs or any(fnmatchcase(i, g) for g in globs)]
+    assert filtered_ids == expected
 
 
 @given(MATRICES)
@@ -150,9 +152,9 @@ def test_a_case_knows_its_theoretical_max_its_ramp_and_its_cap(matrix: Matrix) -
     assert pay.cap is not None
     assert pay.cap.at_once == 199
     assert cases["boot4-tomcat-virtual-jvm/pay/1000"].cap is None
-    kept = cases["boot4-tomcat-virtual-jvm/pay/1000"].cache
-    assert kept is not None
-    assert kept.property == "server.tomcat.processor-cache"
+    cache = cases["boot4-tomcat-virtual-jvm/pay/1000"].cache
+    assert cache is not None
+    assert cache.property == "server.tomcat.processor-cache"
     # the pool of threads is as large: no request is without one
     assert cases["boot4-tomcat-platform-jvm/pay/1000"].cache is None
 
@@ -160,9 +162,11 @@ def test_a_case_knows_its_theoretical_max_its_ramp_and_its_cap(matrix: Matrix) -
 def test_a_filter_that_matches_nothing_is_answered_with_the_nearest_ids(matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError) as caught:
         make_plan(matrix, "quick", Filters(("boot4-tomcat-virtul-jvm/pay/1000",)))
-    said = str(caught.value)
-    assert said.startswith("--only 'boot4-tomcat-virtul-jvm/pay/1000': no case of profile 'quick'")
-    assert "nearest: boot4-tomcat-virtual-jvm/pay/1000," in said
+    message = str(caught.value)
+    assert message.startswith(
+        "--only 'boot4-tomcat-virtul-jvm/pay/1000': no case of profile 'quick'"
+    )
+    assert "nearest: boot4-tomcat-virtual-jvm/pay/1000," in message
 
 
 def test_an_unknown_profile_is_answered_with_those_there_are(matrix: Matrix) -> None:

@@ -72,8 +72,8 @@ def test_smoke_is_planned_to_take_under_a_minute(matrix: Matrix) -> None:
 
 def test_each_way_to_the_database_is_measured_on_the_servers_that_have_it(matrix: Matrix) -> None:
     plan = make_plan(matrix, "database")
-    asked = {row.id for row in matrix.workloads if row.id.startswith("db-")}
-    assert {case.workload.id for case in plan.cases} == asked
+    workloads = {row.id for row in matrix.workloads if row.id.startswith("db-")}
+    assert {case.workload.id for case in plan.cases} == workloads
     for case in plan.cases:
         # a servlet blocks on JDBC, a reactive server never does
         assert (case.workload.id == "db-r2dbc") == (case.variant.model.id == "reactive")
@@ -101,10 +101,10 @@ def test_a_pull_request_is_held_against_limits_on_every_server_and_model(matrix:
 
 
 def test_a_commit_is_measured_on_every_server_model_and_runtime(matrix: Matrix) -> None:
-    wanted = variants(matrix, USUAL_MODELS, {"jvm", "jvm-aot", "native"})
+    expected_variants = variants(matrix, USUAL_MODELS, {"jvm", "jvm-aot", "native"})
     assert Counter(ids(make_plan(matrix, "commit"))) == Counter(
         f"{variant}/{load}"
-        for variant in wanted
+        for variant in expected_variants
         for load in ("hello/64", "pay/1000", "upstream/500")
     )
 
@@ -121,9 +121,11 @@ def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
     }
     assert on_the_jvm <= measured
     # what is not on the older line: images, and other collectors
-    others = {variant.rsplit("-", 1)[0] for variant in measured - on_the_jvm}
-    assert others <= {variant.rsplit("-", 1)[0] for variant in on_the_jvm}
-    assert all(variant.split("-")[0] == newest(matrix)[variant.split("-")[1]] for variant in others)
+    other_variants = {variant.rsplit("-", 1)[0] for variant in measured - on_the_jvm}
+    assert other_variants <= {variant.rsplit("-", 1)[0] for variant in on_the_jvm}
+    assert all(
+        variant.split("-")[0] == newest(matrix)[variant.split("-")[1]] for variant in other_variants
+    )
     assert len({case.id for case in cases}) == len(cases)
 
 

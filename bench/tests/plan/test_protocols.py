@@ -85,7 +85,7 @@ def test_a_workload_keeps_its_own_properties_over_a_protocol() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (
             'id = "h2c"\n',
@@ -116,6 +116,6 @@ def test_a_workload_keeps_its_own_properties_over_a_protocol() -> None:
         ),
     ],
 )
-def test_mistakes_are_said_with_their_place(old: str, new: str, said: str) -> None:
-    with pytest.raises(ConfigurationError, match=re.escape(said)):
+def test_mistakes_are_said_with_their_place(old: str, new: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape(message)):
         parse_matrix(TEXT.replace(old, new, 1))

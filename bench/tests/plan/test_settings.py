@@ -50,8 +50,8 @@ def test_an_image_has_no_jdk_and_a_cache_its_own() -> None:
         'runtimes = ["jvm"]\njdks', 'runtimes = ["jvm-aot", "native"]\njdks', 1
     )
     plan = make_plan(parse_matrix(text), "jdks", Filters(only=("*-tomcat-*",)))
-    made = [case.variant.prepared_as.id for case in plan.cases]
-    assert made == [
+    preparations = [case.variant.prepared_as.id for case in plan.cases]
+    assert preparations == [
         *(f"boot4-tomcat-virtual-jvm-aot_jdk{release}" for release in (17, 21, 25, 27)),
         "boot4-tomcat-virtual-native",
     ]
@@ -77,7 +77,7 @@ def test_pools_of_servers_that_are_up_at_once_fit_into_the_database() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         ('jdks = ["7"]', "jdks[0]: '7' is too little; allowed: 8 and more"),
         ('jdks = ["21.0.2"]', "jdks[0]: allowed: a release, like 21; found '21.0.2'"),
@@ -86,10 +86,10 @@ def test_pools_of_servers_that_are_up_at_once_fit_into_the_database() -> None:
         ("pool_sizes = [10]", "pool_sizes: 'hello' uses no database; leave this key out"),
     ],
 )
-def test_what_cannot_be_is_a_line(rows: str, said: str) -> None:
+def test_what_cannot_be_is_a_line(rows: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         with_rows(rows)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_pool_that_the_database_does_not_let_in_is_a_line() -> None:

@@ -10,14 +10,14 @@ import pytest
 from springbench.project.artifacts import Artifact, logging_library, read_artifact
 
 LAUNCHER = "Main-Class: org.springframework.boot.loader.launch.JarLauncher\n"
-OWN = "Main-Class: a.Main\n"
+MAIN_CLASS = "Main-Class: a.Main\n"
 
 
 def packaged(file: Path, manifest: str, *names: str) -> Path:
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("META-INF/MANIFEST.MF", manifest)
-        for each in names:
-            archive.writestr(each, "")
+        for name in names:
+            archive.writestr(name, "")
     return file
 
 
@@ -28,7 +28,7 @@ def packaged(file: Path, manifest: str, *names: str) -> Path:
         (LAUNCHER, ("BOOT-INF/lib/spring-core-7.0.8.jar",), False),
         # all classes in one jar
         (
-            OWN,
+            MAIN_CLASS,
             (
                 "org/springframework/boot/SpringApplication.class",
                 "org/springframework/web/servlet/DispatcherServlet.class",
@@ -36,8 +36,12 @@ def packaged(file: Path, manifest: str, *names: str) -> Path:
             True,
         ),
         # libraries in a folder next to it; a line of a manifest goes on behind a space
-        (f"{OWN}Class-Path: lib/spring-boot-3.5.3.jar lib/spring-w\n ebmvc-6.2.8.jar\n", (), True),
-        (OWN, ("a/Main.class",), None),
+        (
+            f"{MAIN_CLASS}Class-Path: lib/spring-boot-3.5.3.jar lib/spring-w\n ebmvc-6.2.8.jar\n",
+            (),
+            True,
+        ),
+        (MAIN_CLASS, ("a/Main.class",), None),
         ("Class-Path: lib/spring-boot-3.5.3.jar\n", (), None),
     ],
 )

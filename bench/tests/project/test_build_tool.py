@@ -72,7 +72,7 @@ def test_a_folder_without_a_build_has_none_and_those_below_it_are_known(tmp_path
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("printed", "said"),
+    ("printed", "message"),
     [
         (
             "[INFO] Building\n[ERROR] Failed to execute goal: No compiler\n[ERROR] Re-run\n",
@@ -95,7 +95,9 @@ def test_a_folder_without_a_build_has_none_and_those_below_it_are_known(tmp_path
         ),
     ],
 )
-def test_a_build_that_fails_says_why_in_one_line(tmp_path: Path, printed: str, said: str) -> None:
+def test_a_build_that_fails_says_why_in_one_line(
+    tmp_path: Path, printed: str, message: str
+) -> None:
     lay_out(tmp_path, {"log.txt": printed, **wrapped("gradlew", "cat log.txt; exit 1")})
     build = find_build(lay_out(tmp_path, {"build.gradle": ""}))
     assert build is not None
@@ -103,5 +105,5 @@ def test_a_build_that_fails_says_why_in_one_line(tmp_path: Path, printed: str, s
     with pytest.raises(BuildError) as raised:
         build.run(tmp_path, RealShell(), log)
     first, *hints = str(raised.value).splitlines()
-    assert first == f"`sh gradlew assemble` ended with exit code 1: {said} (log: {log})"
+    assert first == f"`sh gradlew assemble` ended with exit code 1: {message} (log: {log})"
     assert hints == (["it may need another JDK: set JAVA_HOME"] if "javac" in printed else [])

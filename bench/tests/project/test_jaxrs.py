@@ -30,8 +30,8 @@ class ClassFile:
         self._constants = [struct.pack(">BQ", 5, 1), b""]
         name = self._text("m")
         body = struct.pack(">HHHHHH", 1, name, name, 0, 0, len(methods))
-        for each in methods:
-            body += struct.pack(">HHH", 1, name, name) + self._attributes(each)
+        for method in methods:
+            body += struct.pack(">HHH", 1, name, name) + self._attributes(method)
         body += self._attributes(annotations)
         head = struct.pack(">IHHH", 0xCAFEBABE, 0, 61, len(self._constants) + 1)
         return head + b"".join(self._constants) + body

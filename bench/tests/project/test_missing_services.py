@@ -74,7 +74,7 @@ def test_an_address_that_no_log_names_is_that_of_the_configuration(
 
 
 @pytest.mark.parametrize(
-    ("ports", "wanted"),
+    ("ports", "expected"),
     [
         (["5433:5432"], "localhost:5433 a database, by spring.datasource.url"),
         ([{"target": 3306, "published": "3307"}], "localhost:3307 a database, by"),
@@ -83,11 +83,11 @@ def test_an_address_that_no_log_names_is_that_of_the_configuration(
     ],
 )
 def test_a_database_that_no_property_names_is_that_of_the_compose_file(
-    ports: object, wanted: str
+    ports: object, expected: str
 ) -> None:
     compose = {"services": {"db": {"ports": ports}, "odd": 1}}
     log = "Failed to configure a DataSource: 'url' attribute is not specified"
     found = wanted_address(log, "", {}, compose)
-    assert found.startswith(wanted)
-    assert bool(declaration(found, compose)) is ("localhost" in wanted)
+    assert found.startswith(expected)
+    assert bool(declaration(found, compose)) is ("localhost" in expected)
     assert wanted_address("Started", "", {}, compose) == ""

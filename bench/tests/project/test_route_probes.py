@@ -83,10 +83,10 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
 class Pages(BaseHTTPRequestHandler):
     """Serves them, and notes what was asked for."""
 
-    asked: list[str] = []
+    requests: list[str] = []
 
     def do_GET(self) -> None:
-        Pages.asked.append(f"GET {self.path}")
+        Pages.requests.append(f"GET {self.path}")
         status, text, headers = PAGES.get(self.path, (404, "", {}))
         self.send_response(status)
         for name, value in {**headers, "Content-Length": str(len(text))}.items():
@@ -100,7 +100,7 @@ class Pages(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def program() -> Iterator[Program]:
-    Pages.asked = []
+    Pages.requests = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Pages)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield Program(server.server_address[1])
@@ -109,7 +109,7 @@ def program() -> Iterator[Program]:
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "obstacle"),
+    ("path", "expected_path", "obstacle"),
     [
         ("/owners", "/owners", ""),
         ("/owners/{ownerId}", "/owners/7", ""),
@@ -133,17 +133,17 @@ def program() -> Iterator[Program]:
     ],
 )
 def test_a_get_is_asked_for_and_its_obstacle_is_named(
-    program: Program, path: str, asked: str, obstacle: str
+    program: Program, path: str, expected_path: str, obstacle: str
 ) -> None:
     [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
-    assert (found.path, found.obstacle) == (asked, obstacle)
+    assert (found.path, found.obstacle) == (expected_path, obstacle)
     assert found.is_ready is (not obstacle)
 
 
 def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program: Program) -> None:
     paths = ("/clinics/find", "/clinics/{id}", "/clinics/{id}/rooms/{room}/edit")
-    asked = program.ask([Route("GET", path) for path in paths])
-    assert [each.path for each in asked if each.is_ready] == [
+    probes = program.ask([Route("GET", path) for path in paths])
+    assert [probe.path for probe in probes if probe.is_ready] == [
         "/clinics/find",
         "/clinics/3",
         "/clinics/3/rooms/8/edit",
@@ -152,8 +152,8 @@ def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program
 
 def test_a_list_beside_a_route_shows_its_values(program: Program) -> None:
     paths = ("/parcels/all", "/parcels/{parcelNumber}", "/parcels/one/{number}", "/parcels/{n}/b")
-    asked = program.ask([Route("GET", path) for path in paths])
-    assert [(each.path, each.obstacle) for each in asked] == [
+    probes = program.ask([Route("GET", path) for path in paths])
+    assert [(probe.path, probe.obstacle) for probe in probes] == [
         ("/parcels/all", ""),
         ("/parcels/one/P-1", ""),
         ("/parcels/{n}/b", "needs a value for {n}"),
@@ -162,8 +162,8 @@ def test_a_list_beside_a_route_shows_its_values(program: Program) -> None:
 
 
 def test_a_value_that_is_none_is_said_to_be_lacking(program: Program) -> None:
-    asked = program.ask([Route("GET", "/orders"), Route("GET", "/orders/{id}/bill")])
-    assert asked[1].obstacle == "needs a value for {id}: /orders/4/bill answers 404"
+    probes = program.ask([Route("GET", "/orders"), Route("GET", "/orders/{id}/bill")])
+    assert probes[1].obstacle == "needs a value for {id}: /orders/4/bill answers 404"
 
 
 @pytest.mark.parametrize(
@@ -179,14 +179,14 @@ def test_a_value_that_is_none_is_said_to_be_lacking(program: Program) -> None:
 def test_a_route_with_conditions_is_not_taken_for_another_of_its_path(
     program: Program, needs: str, obstacle: str
 ) -> None:
-    asked = program.ask([Route("GET", "/owners", needs), Route("GET", "/owners")])
-    assert [each.obstacle for each in asked] == [obstacle, ""]
+    probes = program.ask([Route("GET", "/owners", needs), Route("GET", "/owners")])
+    assert [probe.obstacle for probe in probes] == [obstacle, ""]
 
 
 def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
     paths = ("/api/profile", "/api/{repository}", "/api/{repository}/{id}")
-    asked = program.ask([Route("GET", path) for path in paths])
-    assert [(each.path, each.obstacle) for each in asked] == [
+    probes = program.ask([Route("GET", path) for path in paths])
+    assert [(probe.path, probe.obstacle) for probe in probes] == [
         ("/api/profile", "answers 404"),
         ("/api/people", ""),
         ("/api/pets", ""),
@@ -196,10 +196,10 @@ def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> No
 
 def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
     methods = ("POST", "PUT", "PATCH", "DELETE", "HEAD", ANY, "GET")
-    asked = program.ask([*(Route(method, "/owners") for method in methods), Route(ANY, "/vets")])
-    assert sorted(Pages.asked) == ["GET /owners", "GET /vets"]
-    assert [each.path for each in choose_routes(asked)] == ["/vets", "/owners"]
-    assert {each.route.method for each in asked if not each.is_ready} == {
+    probes = program.ask([*(Route(method, "/owners") for method in methods), Route(ANY, "/vets")])
+    assert sorted(Pages.requests) == ["GET /owners", "GET /vets"]
+    assert [probe.path for probe in choose_routes(probes)] == ["/vets", "/owners"]
+    assert {probe.route.method for probe in probes if not probe.is_ready} == {
         "POST",
         "PUT",
         "PATCH",
@@ -216,7 +216,7 @@ def test_a_route_that_changes_something_by_its_name_is_not_asked_for(
 ) -> None:
     [found] = program.ask([Route(method, path)])
     assert found.obstacle.startswith("was not asked for: by its name")
-    assert Pages.asked == []
+    assert Pages.requests == []
 
 
 def test_an_openapi_document_has_routes_below_its_server() -> None:

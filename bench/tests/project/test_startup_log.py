@@ -240,8 +240,10 @@ DEBUG c.g.r.RouteDefinitionRouteLocator : RouteDefinition vets applying {pattern
 )
 def test_where_an_application_shows_its_routes_is_none_of_them(path: str, left: list[str]) -> None:
     banner = startup_banner.TEXT.replace(f"${{{startup_banner.OPENAPI}:}}", path)
-    lines = "".join(f"\t{{GET [{each}]}}: a()\n" for each in ("/docs", "/docs.yaml", "/orders"))
-    assert [each.path for each in read_log(f"{banner}{lines}").routes] == left
+    lines = "".join(
+        f"\t{{GET [{shown_path}]}}: a()\n" for shown_path in ("/docs", "/docs.yaml", "/orders")
+    )
+    assert [route.path for route in read_log(f"{banner}{lines}").routes] == left
 
 
 def test_paths_of_servers_of_cxf_are_known() -> None:

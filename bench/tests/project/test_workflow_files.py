@@ -14,7 +14,7 @@ from springbench.errors import ConfigurationError
 from springbench.paths import ROOT
 from springbench.project.init_files import workflow_files
 
-OURS = ROOT / ".github" / "workflows"
+WORKFLOWS = ROOT / ".github" / "workflows"
 MOST_LINES = 15
 """Of a service at the top of its repository."""
 
@@ -25,8 +25,8 @@ def parsed(build: str | None, branch: str = "main", path: str = "") -> dict[str,
 
 
 def test_each_has_fifteen_lines_at_most() -> None:
-    asked = ("a/springbench@v1", "./mvnw --batch-mode package", "main", "springbench")
-    for text in workflow_files(*asked).values():
+    arguments = ("a/springbench@v1", "./mvnw --batch-mode package", "main", "springbench")
+    for text in workflow_files(*arguments).values():
         assert len(text.splitlines()) <= MOST_LINES
 
 
@@ -35,17 +35,17 @@ def test_they_call_workflows_that_there_are_with_the_rights_that_these_ask_for(n
     [job] = parsed("make", path="bench")[name]["jobs"].values()
     called = re.fullmatch(r"somebody/springbench/\.github/workflows/(.*)@v1", job["uses"])
     assert called
-    ours = yaml.load((OURS / called[1]).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
-    asked = {
+    workflow = yaml.load((WORKFLOWS / called[1]).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
+    rights = {
         (right, level)
-        for each in ours["jobs"].values()
-        for right, level in each["permissions"].items()
+        for called_job in workflow["jobs"].values()
+        for right, level in called_job["permissions"].items()
     }
-    writes = {right for right, level in asked if level == "write"}
+    writes = {right for right, level in rights if level == "write"}
     assert job["permissions"] == {
-        right: "write" if right in writes else "read" for right, _ in asked
+        right: "write" if right in writes else "read" for right, _ in rights
     }
-    inputs = (ours["on"]["workflow_call"] or {}).get("inputs", {})
+    inputs = (workflow["on"]["workflow_call"] or {}).get("inputs", {})
     assert set(job.get("with", {})) <= set(inputs)
 
 

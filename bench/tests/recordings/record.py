@@ -140,16 +140,18 @@ def main(
     list_: Annotated[bool, typer.Option("--list", help="Say what there is.")] = False,
 ) -> None:
     """Measure anew what tests take as measured."""
-    known = {row.name: row for row in ROWS}
-    if unknown := [name for name in names or () if name not in known]:
-        raise typer.BadParameter(f"no recording {unknown[0]!r}; there are: {', '.join(known)}")
+    rows_by_name = {row.name: row for row in ROWS}
+    if unknown := [name for name in names or () if name not in rows_by_name]:
+        raise typer.BadParameter(
+            f"no recording {unknown[0]!r}; there are: {', '.join(rows_by_name)}"
+        )
     if list_:
         for row in ROWS:
             typer.echo(f"{row.name:18} {row.shows}")
         return
     with tempfile.TemporaryDirectory() as folder:
-        for name in names or known:
-            _record(known[name], (work or Path(folder)).resolve())
+        for name in names or rows_by_name:
+            _record(rows_by_name[name], (work or Path(folder)).resolve())
 
 
 def _record(row: Row, work: Path) -> None:
@@ -162,7 +164,7 @@ def _record(row: Row, work: Path) -> None:
         cwd = _services(work, row.service)
     command = [*row.command, *sides, "--results", str(results)]
     typer.echo(f"{row.name}: springbench {' '.join(command)}")
-    with _others(busy=row.busy):
+    with _background_load(busy=row.busy):
         done = subprocess.run([sys.executable, "-m", "springbench", *command], cwd=cwd, check=False)
     files = sorted(results.glob("*/run.json")) + sorted(results.glob("*/comparison.json"))
     if not files:
@@ -173,8 +175,8 @@ def _record(row: Row, work: Path) -> None:
 def write(name: str, document: Any, work: Path) -> Path:
     """Keep what was measured, without where it was: `<name>.json.gz`."""
     text = json.dumps(_rounded(document), ensure_ascii=False, separators=(",", ":"))
-    for place, word in ((str(work), "WORK"), (str(ROOT), "CLONE"), (tempfile.gettempdir(), "TMP")):
-        text = text.replace(place, word)
+    for path, word in ((str(work), "WORK"), (str(ROOT), "CLONE"), (tempfile.gettempdir(), "TMP")):
+        text = text.replace(path, word)
     file = RECORDINGS / f"{name}.json.gz"
     # the same measurement gives the same bytes
     file.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
@@ -186,8 +188,8 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
-    return [_rounded(each) for each in value] if isinstance(value, list) else value
+        return {key: _rounded(element) for key, element in value.items()}
+    return [_rounded(element) for element in value] if isinstance(value, list) else value
 
 
 def _injected(work: Path, name: str, options: Sequence[str] = ()) -> Path:
@@ -218,16 +220,16 @@ def _services(work: Path, which: str) -> Path:
 
 
 @contextmanager
-def _others(*, busy: bool) -> Iterator[None]:
+def _background_load(*, busy: bool) -> Iterator[None]:
     """Other programs, one for each CPU, where they are asked for."""
     loop = [sys.executable, "-c", "while True: pass"]
-    others = [subprocess.Popen(loop) for _ in range(os.cpu_count() or 1)] if busy else []
+    processes = [subprocess.Popen(loop) for _ in range(os.cpu_count() or 1)] if busy else []
     try:
         yield
     finally:
-        for other in others:
-            other.kill()
-            other.wait()
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class Stand:
     interrupted: bool = False
     compared: list[tuple[int, int]] = field(default_factory=list)
     published: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def compare(
         self, sides: Sequence[RequestedSide], plan: Plan, budget_s: float, folder: Path, *_: Any,
@@ -81,20 +81,22 @@ def side(label: str, sha: str, _: object) -> RequestedSide:
 @pytest.fixture
 def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Stand:
     releases = [Release(Version(4, 0, n), "boot4", f"{'a' * 39}{n}") for n in range(COUNT)]
-    said: list[str] = []
-    show_messages(said.append)
+    messages: list[str] = []
+    show_messages(messages.append)
     builds = cast(Builds, SimpleNamespace(plan=make_plan(matrix, "releases")))
     checking = ReleaseChecker(
         ReleaseHistory(tmp_path), releases, builds, matrix, 3600.0, FakeShell(),
-        [str(each.version) for each in releases],
+        [str(release.version) for release in releases],
     )  # fmt: skip
-    made = Stand(checking, make_plan(matrix, PAIRS_PROFILE).cases[0].id, said=said)
-    monkeypatch.setattr("springbench.releases.confirm.compare_live", made.compare)
+    new_stand = Stand(checking, make_plan(matrix, PAIRS_PROFILE).cases[0].id, messages=messages)
+    monkeypatch.setattr("springbench.releases.confirm.compare_live", new_stand.compare)
     monkeypatch.setattr("springbench.releases.confirm.commit_side", side)
     monkeypatch.setattr(
-        ReleaseHistory, "add_comparison", lambda _, __, purpose, ___: made.published.append(purpose)
+        ReleaseHistory,
+        "add_comparison",
+        lambda _, __, purpose, ___: new_stand.published.append(purpose),
     )
-    return made
+    return new_stand
 
 
 def check(stand: Stand, monkeypatch: pytest.MonkeyPatch, direction: Direction) -> None:
@@ -120,7 +122,7 @@ def test_the_release_that_changed_a_metric_is_found_and_each_comparison_publishe
     assert stand.compared[-1] == (4, 5)
     assert len(stand.compared) <= 5
     assert stand.published == ["bisect"] * len(stand.compared)
-    assert f"It became {word} with {'a' * 12}" in stand.said
+    assert f"It became {word} with {'a' * 12}" in stand.messages
     [folder] = (tmp_path / "bisections").iterdir()
     outcome = load_bisection(folder).outcome
     assert outcome

@@ -22,14 +22,14 @@ def compared(
     matrix: Matrix, number: int, ratio: float, purpose: Purpose = "push", before: int = 1
 ) -> PublishedComparison:
     """Spring Boot 4.0.<number> beside the one that is so many releases before it."""
-    made = published_comparison(matrix, number, ratio=ratio, purpose=purpose)
+    comparison = published_comparison(matrix, number, ratio=ratio, purpose=purpose)
     base = published_comparison(matrix, number - before + 1).base
-    quiet = [each.model_copy(update={"verdict": "unchanged"}) for each in made.findings]
+    quiet = [finding.model_copy(update={"verdict": "unchanged"}) for finding in comparison.findings]
     named = {
         "base": base.model_copy(update={"message": f"Spring Boot 4.0.{number - before}"}),
-        "head": made.head.model_copy(update={"message": f"Spring Boot 4.0.{number}"}),
+        "head": comparison.head.model_copy(update={"message": f"Spring Boot 4.0.{number}"}),
     }
-    return made.model_copy(update={**named, "findings": quiet, "facts": []})
+    return comparison.model_copy(update={**named, "findings": quiet, "facts": []})
 
 
 def releases_of(folder: Path) -> Sequence[tuple[str, float | None]]:
@@ -38,8 +38,11 @@ def releases_of(folder: Path) -> Sequence[tuple[str, float | None]]:
     assert index
     ((_, points),) = release_points(files, index, "releases", read_comparisons(files))
     return [
-        (each.commit.message, found.ratio if (found := each.beside.get("throughput_rps")) else None)
-        for each in points
+        (
+            point.commit.message,
+            found.ratio if (found := point.paired_findings.get("throughput_rps")) else None,
+        )
+        for point in points
     ]
 
 
@@ -92,9 +95,11 @@ def test_of_releases_those_that_found_nothing_are_kept_too(
 ) -> None:
     monkeypatch.setattr("springbench.history.comparisons.QUIET_PUSHES", 1)
     files = Folder(tmp_path)
-    made = [compared(matrix, number, 1.0) for number in (2, 3, 4)]
-    add_with_evidence(files, made)
-    assert [each.id for each in read_evidence(files)] == [each.id for each in made]
+    comparisons = [compared(matrix, number, 1.0) for number in (2, 3, 4)]
+    add_with_evidence(files, comparisons)
+    assert [comparison.id for comparison in read_evidence(files)] == [
+        comparison.id for comparison in comparisons
+    ]
 
 
 def test_releases_that_were_only_compared_are_listed_in_order(

@@ -63,15 +63,17 @@ def test_the_release_since_which_a_server_takes_more_memory(tmp_path: Path) -> N
     # a run must not begin on the CPUs that the one before it was kept to
     assert len(index.classes) == 1
     heavier = [
-        each
-        for each in index.events
-        if any(affected.metric == "memory_idle_bytes" for affected in each.affected_series)
+        candidate
+        for candidate in index.events
+        if any(affected.metric == "memory_idle_bytes" for affected in candidate.affected_series)
     ]
     [event] = heavier
     assert (event.state, event.direction) == ("confirmed", "regression"), event.evidence
     assert event.culprit.before.message == "Spring Boot 4.0.3"
     assert event.culprit.after.message == "Spring Boot 4.0.4"
-    assert {each.message for each in index.commits} == {f"Spring Boot 4.0.{n}" for n in range(8)}
+    assert {commit.message for commit in index.commits} == {
+        f"Spring Boot 4.0.{n}" for n in range(8)
+    }
     # the same again finds all there
     again = _releases(tmp_path, clone, "4.0.0..", *how, "--confirm-minutes", "0")
     assert again.returncode == 0, again.stderr

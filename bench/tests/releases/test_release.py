@@ -19,9 +19,9 @@ OLD, NEW = Version(3, 5, 2), Version(4, 0, 3)
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Repository:
-    made = Repository.create(tmp_path / "clone")
-    made.commit({"pom.xml": POM, "servers/a/A.java": "class A {}", "README.md": "words"})
-    return made
+    new_clone = Repository.create(tmp_path / "clone")
+    new_clone.commit({"pom.xml": POM, "servers/a/A.java": "class A {}", "README.md": "words"})
+    return new_clone
 
 
 def commits(
@@ -58,8 +58,10 @@ def test_a_release_with_another_version_of_a_library(clone: Repository, matrix: 
     names = ("pom.xml", "servers/a/A.java", "servers/pom.xml")
     assert clone.git("ls-tree", "-r", "--name-only", other.sha) == "\n".join(names)
     # neither takes the other's name, which keeps it
-    kept = clone.git("for-each-ref", "--format=%(objectname)", "refs/springbench/releases").split()
-    assert {plain.sha, other.sha} <= set(kept)
+    ref_shas = clone.git(
+        "for-each-ref", "--format=%(objectname)", "refs/springbench/releases"
+    ).split()
+    assert {plain.sha, other.sha} <= set(ref_shas)
 
 
 def test_branches_index_and_work_tree_stay_as_they_were(clone: Repository, matrix: Matrix) -> None:
@@ -81,9 +83,11 @@ def test_the_same_servers_make_the_same_commit(clone: Repository, matrix: Matrix
 
 def test_a_history_orders_them_by_version(clone: Repository, matrix: Matrix) -> None:
     versions = [Version(4, 0, 9), Version(4, 0, 10), Version(4, 1, 0), OLD]
-    known = commits(clone, matrix, *versions).known
-    times = {each.version: facts_of(each.sha, clone.root, RealShell()) for each in known}
-    ordered = sorted(versions, key=lambda each: facts.time if (facts := times[each]) else "")
+    releases = commits(clone, matrix, *versions).known
+    times = {
+        release.version: facts_of(release.sha, clone.root, RealShell()) for release in releases
+    }
+    ordered = sorted(versions, key=lambda version: facts.time if (facts := times[version]) else "")
     assert ordered == sorted(versions)
     assert {facts.message for facts in times.values() if facts} >= {"Spring Boot 4.0.10"}
     assert {facts.author for facts in times.values() if facts} == {"springbench"}
@@ -91,7 +95,7 @@ def test_a_history_orders_them_by_version(clone: Repository, matrix: Matrix) -> 
 
 def test_a_line_that_nothing_builds_is_named(clone: Repository, matrix: Matrix) -> None:
     found = commits(clone, matrix, Version(2, 7, 18), NEW)
-    assert [str(each.version) for each in found.known] == ["4.0.3"]
+    assert [str(release.version) for release in found.known] == ["4.0.3"]
     assert found.missing == {
         "2.7.18": "no server of matrix.toml is of Spring Boot 2; there are lines of 3, 4"
     }

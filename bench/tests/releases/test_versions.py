@@ -18,7 +18,9 @@ versions = st.builds(Version, *[st.integers(0, 30)] * 3)
 
 
 def named(*texts: str) -> list[str]:
-    return [str(each) for each in select_versions([parse_span(text) for text in texts], PUBLISHED)]
+    return [
+        str(version) for version in select_versions([parse_span(text) for text in texts], PUBLISHED)
+    ]
 
 
 def test_one_release_a_range_and_all_since() -> None:
@@ -74,7 +76,7 @@ def test_a_range_has_its_ends_and_what_lies_between(one: Version, other: Version
     assert found[0] == first
     assert found[-1] == last
     assert found == sorted(set(found))
-    assert all(Version.parse(str(each)) == each for each in found)
+    assert all(Version.parse(str(version)) == version for version in found)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ Factor = Callable[[str, Case], float]
 """How many times as long as planned a phase of a case takes."""
 
 
-class Said(NamedTuple):
+class TimedLine(NamedTuple):
     """What a log says at a moment."""
 
     at_s: float
@@ -35,12 +35,12 @@ class Simulation:
     look_s: float = 1.0
     """How often it is looked at."""
     now_s: float = 0.0
-    said: list[Said] = field(default_factory=list)
+    lines: list[TimedLine] = field(default_factory=list)
     left: list[tuple[float, float]] = field(default_factory=list)
     """Each second: when, and how long it was said to take from then on."""
     record: Callable[[Case, int], ForkRecord] = lambda _, fork: sample(fork, 990.0)
 
-    def run(self) -> list[Said]:
+    def run(self) -> list[TimedLine]:
         """All that was said. Live lines are looked at like everything else."""
         self.steps = self.plan.steps()
         self.progress = Progress(self.plan, self._write, self.live, clock=lambda: self.now_s)
@@ -54,7 +54,7 @@ class Simulation:
                     for phase in self.plan.phases_s(fork, case):
                         self._phase(case, fork, phase)
                     self.progress.finished(case, self.record(case, fork))
-        return self.said
+        return self.lines
 
     def _round(self, fork: int, groups: Sequence[Sequence[Case]]) -> None:
         for [first, *_] in groups:
@@ -86,14 +86,14 @@ class Simulation:
             self.progress.tick()
             self.left.append((self.now_s, self.progress.left_s))
             if self.live:
-                self.said.append(Said(self.now_s, self.progress.line()))
+                self.lines.append(TimedLine(self.now_s, self.progress.line()))
 
     def _write(self, line: str) -> None:
-        self.said.append(Said(self.now_s, line))
+        self.lines.append(TimedLine(self.now_s, line))
 
 
-def estimates(said: Sequence[Said]) -> Iterator[Said]:
+def estimates(lines: Sequence[TimedLine]) -> Iterator[TimedLine]:
     """The end of each line that says how much time is left."""
-    for at_s, line in said:
+    for at_s, line in lines:
         if match := _LEFT.search(line):
-            yield Said(at_s, match[0])
+            yield TimedLine(at_s, match[0])

@@ -27,8 +27,8 @@ def answered(matrix: Matrix, ratios: Mapping[str, Mapping[str, Ratio | None]]) -
     found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat", "netty")]
     found += [
         Row(case="", subject=name, step=step, ratios={RATE: ratio} if ratio else {})
-        for step, of in ratios.items()
-        for name, ratio in of.items()
+        for step, step_ratios in ratios.items()
+        for name, ratio in step_ratios.items()
     ]
     return sentences(Answer(question, tuple(found), 3, interleaved=True))[0]
 
@@ -38,14 +38,14 @@ FASTER, SAME, ONCE = Ratio(1.04, 1.01, 1.07), Ratio(0.98, 0.9, 1.06), Ratio(0.5)
 
 
 def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> None:
-    said = answered(
+    sentence = answered(
         matrix,
         {
             "https1": {"jetty": SLOWER, "tomcat": MUCH_SLOWER, "netty": SAME},
             "h2c": {"jetty": FASTER, "tomcat": SLOWER, "netty": None},
         },
     )
-    assert said == (
+    assert sentence == (
         "Compared with HTTP/1.1, TLS makes jetty and tomcat 20 to 40 % [15, 50] slower; HTTP/2 "
         "makes jetty 4.0 % [1.0, 7.0] faster and tomcat 20 % [15, 25] slower; throughput shows no "
         "statistically significant difference for TLS (netty); throughput could not be compared "
@@ -111,8 +111,8 @@ def test_many_subjects_are_counted(matrix: Matrix) -> None:
 
 def test_a_small_difference_does_not_look_like_none(matrix: Matrix) -> None:
     tiny = Ratio(0.9988, 0.9981, 0.9996)
-    said = answered(matrix, {"https1": {"jetty": tiny}})
-    assert "TLS makes jetty 0.12 % [0.04, 0.19] slower" in said
+    sentence = answered(matrix, {"https1": {"jetty": tiny}})
+    assert "TLS makes jetty 0.12 % [0.04, 0.19] slower" in sentence
 
 
 def test_a_question_with_intervals(matrix: Matrix, golden: Golden) -> None:
@@ -156,7 +156,7 @@ def test_programs_get_all_of_it(matrix: Matrix) -> None:
     found = answer(question, cases_of(matrix, question), [run])
     data = json.loads(json.dumps(as_data(found, [run])))
     case_id = "boot4-tomcat-virtual-jvm/hello-https1/64"
-    [https1] = [each for each in data["rows"] if each["case"] == case_id]
+    [https1] = [row for row in data["rows"] if row["case"] == case_id]
     value = https1["values"][RATE]
     assert (value["median"], value["unit"]) == (20_200, "rps")
     assert value["low"] < 20_000

@@ -21,7 +21,7 @@ def test_a_badge_says_its_words_to_those_who_cannot_see_it() -> None:
     picture = _parsed(render("regressions", "2 open", "bad"))
     assert picture.get("aria-label") == "regressions: 2 open"
     assert picture.findtext(f"{SVG}title") == "regressions: 2 open"
-    assert [each.text for each in picture.iter(f"{SVG}text")] == ["regressions", "2 open"]
+    assert [element.text for element in picture.iter(f"{SVG}text")] == ["regressions", "2 open"]
 
 
 def test_good_and_bad_look_unlike() -> None:
@@ -32,7 +32,7 @@ def test_good_and_bad_look_unlike() -> None:
 @given(TEXT, TEXT)
 def test_words_of_others_stay_words(label: str, value: str) -> None:
     picture = _parsed(render(label, value, "plain"))
-    assert {each.tag for each in picture.iter()} == {
+    assert {element.tag for element in picture.iter()} == {
         f"{SVG}{name}" for name in ("svg", "title", "clipPath", "rect", "g", "text")
     }
     for shown in picture.iter(f"{SVG}text"):

@@ -16,7 +16,7 @@ from springbench.report.console import PLAIN_WIDTH, print_claim
 from springbench.results.claim_file import parse_claims
 from springbench.results.claims import Claim, Source
 from springbench.results.run import Caution, Run
-from tests.claims import CLAIMS, JETTY, cases_of, judged, rounds, run_of, the_claim
+from tests.claims import CLAIMS, JETTY, cases_of, judgement_of, rounds, run_of, the_claim
 from tests.samples import HOSTILE
 
 Golden = Callable[[str, str], None]
@@ -37,7 +37,7 @@ def drawn(matrix: Matrix, found: Judgement, runs: list[Run]) -> str:
 
 def of_ratio(matrix: Matrix, claim: Claim, ratio: float, **fields: object) -> tuple[Judgement, Run]:
     run = run_of(matrix, claim, rounds(), rounds(ratio, **fields))
-    return judged(matrix, claim, run), run
+    return judgement_of(matrix, claim, run), run
 
 
 def test_verdicts_on_a_terminal(matrix: Matrix, golden: Golden) -> None:
@@ -63,7 +63,7 @@ def test_as_markdown(matrix: Matrix, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         ({}, f"claimed: throughput of {JETTY} 1.25 times that of "),
         ({"direction": "higher"}, f"claimed: throughput of {JETTY} at least 1.25 times that of "),
@@ -74,10 +74,12 @@ def test_as_markdown(matrix: Matrix, golden: Golden) -> None:
         ),
     ],
 )
-def test_it_says_what_was_claimed(matrix: Matrix, changes: dict[str, object], said: str) -> None:
+def test_it_says_what_was_claimed(
+    matrix: Matrix, changes: dict[str, object], expected: str
+) -> None:
     found, _ = of_ratio(matrix, the_claim(matrix, **changes), 1.2)
     steps = list(cases_of(matrix, found.claim).values())
-    assert any(line.startswith(said) for line in lines(found, the_source(matrix), steps))
+    assert any(line.startswith(expected) for line in lines(found, the_source(matrix), steps))
 
 
 def test_a_cell_has_the_kind_of_a_bottleneck(matrix: Matrix) -> None:

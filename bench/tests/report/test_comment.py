@@ -55,10 +55,10 @@ def html(text: str) -> str:
 
 
 def sharded(*statements: Statement, warned: bool = False) -> Comparison:
-    made = comparison(*statements)
-    made.head.label = "pull request 7 (1a2b3c4d5e6f)"
-    made.warnings = made.warnings if warned else []
-    return made
+    document = comparison(*statements)
+    document.head.label = "pull request 7 (1a2b3c4d5e6f)"
+    document.warnings = document.warnings if warned else []
+    return document
 
 
 FACTS = (BROKEN, ERRORS, HEADERS, BOUND)
@@ -67,31 +67,33 @@ FAILED_PAIR = PairRecord(pair=0, status="failed", reason="head: killed: out of m
 
 
 def with_failures() -> Report:
-    made = sharded(UNCHANGED)
-    made.pairs = {"boot4-jetty-virtual-jvm": [FAILED_PAIR]}
-    return Report([made], [Failure("shard-2", "it left no comparison")], RUN_URL)
+    document = sharded(UNCHANGED)
+    document.pairs = {"boot4-jetty-virtual-jvm": [FAILED_PAIR]}
+    return Report([document], [Failure("shard-2", "it left no comparison")], RUN_URL)
 
 
 def explained() -> Report:
-    made = sharded(REGRESSION, UNCHANGED)
-    made.explanations = [WHY]
-    return Report([made], (), RUN_URL)
+    document = sharded(REGRESSION, UNCHANGED)
+    document.explanations = [WHY]
+    return Report([document], (), RUN_URL)
 
 
 def hostile() -> Report:
-    made = comparison(
+    document = comparison(
         finding("regression", 0.5, case=HOSTILE, metric=HOSTILE, note=HOSTILE),
         finding("undecided", 1e300, case="``` " + HOSTILE, note=HOSTILE),
         *(fact.model_copy(update=dict.fromkeys(FACT_TEXTS, HOSTILE)) for fact in FACTS),
     )
-    made.base.label = made.head.label = HOSTILE
-    made.host.cpu_model = made.host.host_class = HOSTILE
-    made.comparison.id = HOSTILE
-    made.comparison.finished_at = None
-    made.warnings = [Caution(code="x", message=HOSTILE, remedy=HOSTILE)]
-    made.explanations = [WHY.model_copy(update={"case": HOSTILE, "text": HOSTILE, "file": HOSTILE})]
-    made.pairs = {HOSTILE: [FAILED_PAIR.model_copy(update={"reason": HOSTILE})]}
-    return Report([made], [Failure(HOSTILE, HOSTILE)], RUN_URL)
+    document.base.label = document.head.label = HOSTILE
+    document.host.cpu_model = document.host.host_class = HOSTILE
+    document.comparison.id = HOSTILE
+    document.comparison.finished_at = None
+    document.warnings = [Caution(code="x", message=HOSTILE, remedy=HOSTILE)]
+    document.explanations = [
+        WHY.model_copy(update={"case": HOSTILE, "text": HOSTILE, "file": HOSTILE})
+    ]
+    document.pairs = {HOSTILE: [FAILED_PAIR.model_copy(update={"reason": HOSTILE})]}
+    return Report([document], [Failure(HOSTILE, HOSTILE)], RUN_URL)
 
 
 @pytest.mark.parametrize(
@@ -184,13 +186,13 @@ def test_ten_thousand_findings_are_within_the_limit(regressions: int) -> None:
 def test_everything_too_long_at_once_is_within_the_limit() -> None:
     long = hostile()
     pairs = {f"{index} {HOSTILE}": [FAILED_PAIR] for index in range(500)}
-    for each in long.comparisons:
-        each.pairs = pairs
-        each.warnings = [
+    for document in long.comparisons:
+        document.pairs = pairs
+        document.warnings = [
             Caution(code="x", message=f"{index} {'🙂' * 9999}") for index in range(500)
         ]
-        each.findings = each.findings * 5000
-        each.comparison.measured_s = 1e308
+        document.findings = document.findings * 5000
+        document.comparison.measured_s = 1e308
     text = render(Report(list(long.comparisons) * 100, [*long.failures] * 1000, RUN_URL), MARKER)
     assert len(text.encode()) <= MAX_BYTES
     assert_sanitize(text)
@@ -203,7 +205,7 @@ def test_the_hostile_comment_does_nothing() -> None:
 @given(st.lists(st.text(), min_size=6, max_size=6), st.floats(allow_nan=False))
 @settings(max_examples=draws(200))
 def test_no_text_acts(texts: list[str], number: float) -> None:
-    made = comparison(
+    document = comparison(
         finding(
             "regression", 0.9, case=texts[0], metric=texts[1], note=texts[2], base_median=number
         ),
@@ -213,9 +215,9 @@ def test_no_text_acts(texts: list[str], number: float) -> None:
             for fact in (BROKEN, HEADERS)
         ),
     )
-    made.base.label, made.host.cpu_model = texts[3], texts[4]
-    made.warnings = [Caution(code="x", message=texts[5], remedy=texts[0])]
-    text = render(Report([made], [Failure(texts[2], texts[3])], RUN_URL), MARKER)
+    document.base.label, document.host.cpu_model = texts[3], texts[4]
+    document.warnings = [Caution(code="x", message=texts[5], remedy=texts[0])]
+    text = render(Report([document], [Failure(texts[2], texts[3])], RUN_URL), MARKER)
     assert_sanitize(text)
     plain = comparison(REGRESSION, UNCHANGED, BROKEN, HEADERS)
     same = render(Report([plain], [Failure("a", "b")], RUN_URL), MARKER)
@@ -239,9 +241,11 @@ def assert_sanitize(text: str) -> None:
     rendered = html(text)
     assert "<" not in TAGS.sub("", rendered), TAGS.sub("", rendered)
     assert rendered.count("<a ") == 1
-    own = text.replace(RUN_URL, "").replace(MARKER, "").replace("springbench-comment", "")
-    assert "@" not in own
-    assert "<" not in re.sub(r"</?(?:details|summary)>", "", own)
+    remaining_text = (
+        text.replace(RUN_URL, "").replace(MARKER, "").replace("springbench-comment", "")
+    )
+    assert "@" not in remaining_text
+    assert "<" not in re.sub(r"</?(?:details|summary)>", "", remaining_text)
     assert all(c.isprintable() or c == "\n" for c in text)
     heads = [line for line in text.split("\n") if line.startswith("| case |")]
     rows = [line for line in text.split("\n") if line.startswith("|")]
@@ -251,8 +255,8 @@ def assert_sanitize(text: str) -> None:
 
 def test_of_a_service_nothing_is_asked_that_its_workflows_cannot_do() -> None:
     case = "app-orders-own-jvm/orders-17/64"
-    own = Report([sharded(finding("regression", 0.8, case=case))], (), RUN_URL, fork="stranger")
-    body = render(own)
+    report = Report([sharded(finding("regression", 0.8, case=case))], (), RUN_URL, fork="stranger")
+    body = render(report)
     assert "`orders-17` of orders" in body
     assert "*Re-run all jobs* measures it again" in body
     assert "started with" not in body
@@ -261,13 +265,15 @@ def test_of_a_service_nothing_is_asked_that_its_workflows_cannot_do() -> None:
 
 
 def test_nothing_that_a_strangers_job_has_uploaded_is_a_page_to_open() -> None:
-    made = explained().comparisons
-    ours, theirs = (render(Report(made, (), RUN_URL, fork=owner)) for owner in (None, "stranger"))
-    assert "Flame graph: in the artifacts" in ours
-    assert "Open no page" not in ours
-    assert "Flame graph" not in theirs
-    assert "report-page" not in theirs
-    assert "Open no page that it has uploaded" in theirs
+    comparisons = explained().comparisons
+    own_text, stranger_text = (
+        render(Report(comparisons, (), RUN_URL, fork=owner)) for owner in (None, "stranger")
+    )
+    assert "Flame graph: in the artifacts" in own_text
+    assert "Open no page" not in own_text
+    assert "Flame graph" not in stranger_text
+    assert "report-page" not in stranger_text
+    assert "Open no page that it has uploaded" in stranger_text
 
 
 def test_a_page_made_of_the_checked_comparison_is_linked() -> None:

@@ -51,9 +51,12 @@ def test_the_whole_report(name: str, statements: list[Statement], golden: Golden
 
 
 def test_why_is_said_with_the_place_of_its_flame_graph() -> None:
-    made = comparison(REGRESSION)
-    made.explanations = [WHY, WHY.model_copy(update={"file": None, "text": "no profile: killed"})]
-    text = render(made)
+    document = comparison(REGRESSION)
+    document.explanations = [
+        WHY,
+        WHY.model_copy(update={"file": None, "text": "no profile: killed"}),
+    ]
+    text = render(document)
     assert (
         f"Why {CASE}: grew most, in per cent of a request's CPU time before: Routes.hello"
         in text.replace("\\", "")
@@ -63,10 +66,10 @@ def test_why_is_said_with_the_place_of_its_flame_graph() -> None:
 
 
 def test_the_method_says_how_small_a_change_could_be_seen() -> None:
-    said = method_line(comparison(REGRESSION))
-    assert "5 fork pairs" in said
-    assert "Smallest detectable change: 3.1 %" in said
-    assert "Some CPU 7B13" in said
+    line = method_line(comparison(REGRESSION))
+    assert "5 fork pairs" in line
+    assert "Smallest detectable change: 3.1 %" in line
+    assert "Some CPU 7B13" in line
 
 
 def test_no_name_becomes_markup() -> None:
@@ -76,16 +79,16 @@ def test_no_name_becomes_markup() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "said"),
+    ("sizes", "expected"),
     [
         ([0.031, 0.05], "Smallest detectable change: 3.1 % to 5.0 %, by case and metric."),
         ([0.031, 1.6e20], "3.1 %, by case and metric; not determined for 1 of 2."),
         ([1.6e20, float("inf")], "Smallest detectable change: not determined, too few pairs agree"),
     ],
 )
-def test_what_could_not_be_determined_is_no_number(sizes: list[float], said: str) -> None:
+def test_what_could_not_be_determined_is_no_number(sizes: list[float], expected: str) -> None:
     findings = [finding("undecided", 1.0, detectable_ratio=size) for size in sizes]
-    assert said in method_line(comparison(*findings))
+    assert expected in method_line(comparison(*findings))
 
 
 def test_medians_that_do_not_give_the_change_are_explained() -> None:
@@ -95,10 +98,10 @@ def test_medians_that_do_not_give_the_change_are_explained() -> None:
 
 
 def between(base: str, head: str, *statements: Statement) -> Comparison:
-    made = comparison(*statements)
-    made.base = SideInfo(kind="commit", label=f"{base}^1", sha=base)
-    made.head = SideInfo(kind="commit", label=head, sha=head)
-    return made
+    document = comparison(*statements)
+    document.base = SideInfo(kind="commit", label=f"{base}^1", sha=base)
+    document.head = SideInfo(kind="commit", label=head, sha=head)
+    return document
 
 
 def test_what_is_suspected_comes_with_what_would_settle_it() -> None:
@@ -130,13 +133,13 @@ def test_no_command_is_made_of_what_a_shell_would_obey(base: str, case: str) -> 
 
 
 def test_commits_have_twelve_digits() -> None:
-    made = between("0123456789abcdef" * 2 + "01234567", "b" * 40)
-    assert (label(made.base), label(made.head)) == ("0123456789ab^1", "b" * 12)
-    assert "b" * 13 not in render(made)
+    document = between("0123456789abcdef" * 2 + "01234567", "b" * 40)
+    assert (label(document.base), label(document.head)) == ("0123456789ab^1", "b" * 12)
+    assert "b" * 13 not in render(document)
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "expected"),
     [
         ("{a}^1 ({b12})", "{b12}"),
         ("{a} ({a12})", "{a12}"),
@@ -144,14 +147,14 @@ def test_commits_have_twelve_digits() -> None:
         ("{a12}~3 ({b12})", "{a12}~3 ({b12})"),
     ],
 )
-def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, said: str) -> None:
+def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, expected: str) -> None:
     digits = {"a": "a" * 40, "a12": "a" * 12, "b12": "b" * 12}
     side = SideInfo(kind="commit", label=named.format(**digits), sha=digits["a"])
-    assert label(side) == said.format(**digits)
+    assert label(side) == expected.format(**digits)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (["-XX:TieredStopAtLevel=1"], "compiled by C1 alone, so ratios hold for code that the"),
         (["-XX:+UseZGC"], "JVMs ran with -XX:+UseZGC."),
@@ -159,14 +162,14 @@ def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, said:
     ],
 )
 def test_options_of_both_sides_are_reported_with_what_they_mean(
-    options: list[str], said: str
+    options: list[str], expected: str
 ) -> None:
     found = comparison(UNCHANGED)
     assert "JVMs ran with" not in render(found)
     found.comparison.java_options = options
     for text in (method_line(found), render(found)):
-        assert said in text
-    assert said in f"{neighbour_words(options)}"
+        assert expected in text
+    assert expected in f"{neighbour_words(options)}"
     assert neighbour_words([]) == ""
 
 
@@ -177,21 +180,21 @@ def test_a_comparison_records_the_options_of_what_it_starts_with_java(
     only = Filters(("*-tomcat-virtual-*",))
     plan = make_plan(matrix, profile, only)
     run = empty_run()
-    made = new_comparison(plan, 60.0, SIDES, run.host, run.tools, [])
-    assert made.comparison.java_options == ["-XX:TieredStopAtLevel=1"]
+    document = new_comparison(plan, 60.0, SIDES, run.host, run.tools, [])
+    assert document.comparison.java_options == ["-XX:TieredStopAtLevel=1"]
     # of a program or an image nobody knows what compiles it
     command = replace(
         plan,
         cases=tuple(
             replace(
-                each,
+                case,
                 variant=replace(
-                    each.variant,
-                    runtime=each.variant.runtime.model_copy(update={"start": ("{artifact}",)}),
+                    case.variant,
+                    runtime=case.variant.runtime.model_copy(update={"start": ("{artifact}",)}),
                 ),
             )
-            for each in plan.cases
+            for case in plan.cases
         ),
     )
-    made = new_comparison(command, 60.0, SIDES, run.host, run.tools, [])
-    assert made.comparison.java_options == []
+    document = new_comparison(command, 60.0, SIDES, run.host, run.tools, [])
+    assert document.comparison.java_options == []

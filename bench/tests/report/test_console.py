@@ -87,13 +87,13 @@ def test_colours_only_on_a_terminal_and_never_with_no_color(
 
 def on_a_terminal(*arguments: object, **changed: str | None) -> str:
     """What the command writes to a terminal."""
-    wanted = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160", "LINES": "50"}
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "160", "LINES": "50"}
     for name in ("NO_COLOR", "FORCE_COLOR", "CI", "GITHUB_ACTIONS"):
-        wanted.pop(name, None)
-    wanted |= {name: value for name, value in changed.items() if value is not None}
+        environment.pop(name, None)
+    environment |= {name: value for name, value in changed.items() if value is not None}
     terminal, slave = os.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "springbench", *map(str, arguments)], stdout=slave, env=wanted
+        [sys.executable, "-m", "springbench", *map(str, arguments)], stdout=slave, env=environment
     ) as process:
         os.close(slave)
         written = b""

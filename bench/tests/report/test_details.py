@@ -16,16 +16,18 @@ from tests.samples import MIB, case, empty_run, fork, full_run, measured
 
 def detailed(matrix: Matrix) -> Run:
     """One case with everything, one with what every fork has."""
-    whole = fork(0, 998.6, latency_mean_s=0.007, latency_max_s=0.549, received_bytes_per_s=57302.0)
-    whole.cold = ColdRecord(
+    full_fork = fork(
+        0, 998.6, latency_mean_s=0.007, latency_max_s=0.549, received_bytes_per_s=57302.0
+    )
+    full_fork.cold = ColdRecord(
         duration_s=10.0, requests=3000, throughput_rps=293.9, error_ratio=0.0, latency_mean_s=0.114
     )
-    whole.startup.started_in_s = 2.1
-    whole.after = IdleRecord(rss_bytes=300 * MIB, threads_live=19, gc_count=5, gc_pause_s=0.05)
-    whole.build = BuildRecord(artifact_bytes=25 * MIB, build_s=3.2)
+    full_fork.startup.started_in_s = 2.1
+    full_fork.after = IdleRecord(rss_bytes=300 * MIB, threads_live=19, gc_count=5, gc_pause_s=0.05)
+    full_fork.build = BuildRecord(artifact_bytes=25 * MIB, build_s=3.2)
     run = empty_run()
     run.results = [
-        measured(case(matrix, "boot4-netty-reactive-jvm/pay/1000"), whole),
+        measured(case(matrix, "boot4-netty-reactive-jvm/pay/1000"), full_fork),
         measured(case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"), fork(0, 997.0)),
     ]
     return run
@@ -38,7 +40,7 @@ def test_all_columns(matrix: Matrix, golden: Callable[[str, str], None]) -> None
 def test_only_cases_that_were_measured_have_a_row(matrix: Matrix) -> None:
     run = full_run(matrix)
     found = rows(run)
-    assert [row[0] for row in found] == [each.case for each in run.results if each.summary]
+    assert [row[0] for row in found] == [result.case for result in run.results if result.summary]
     assert all(len(row) == len(COLUMNS) for row in found)
 
 

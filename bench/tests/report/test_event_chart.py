@@ -30,7 +30,7 @@ def drawn(text: str) -> list[ET.Element]:
     """The elements of a picture; fails where it is no XML, or has others than shapes."""
     root = ET.fromstring(text)  # noqa: S314 - made here
     elements = list(root.iter())
-    assert {each.tag.removeprefix(SVG) for each in elements} <= SHAPES
+    assert {element.tag.removeprefix(SVG) for element in elements} <= SHAPES
     assert not any(name.startswith("on") or "href" in name for e in elements for name in e.attrib)
     return elements
 
@@ -39,17 +39,17 @@ def test_a_step_is_drawn_with_its_levels_and_its_commit(golden: Golden) -> None:
     about = event(affected(1.08))
     text = render(about, clearest(about), points())
     golden("event-chart.svg", text)
-    said = [each.text or "" for each in drawn(text) if each.tag == f"{SVG}text"]
-    assert f"{CASE}: CPU per request +8 %" in said
-    assert {"before 100 µs", "after 108 µs"} <= set(said)
-    assert any("Change 5" in words for words in said)
+    texts = [element.text or "" for element in drawn(text) if element.tag == f"{SVG}text"]
+    assert f"{CASE}: CPU per request +8 %" in texts
+    assert {"before 100 µs", "after 108 µs"} <= set(texts)
+    assert any("Change 5" in words for words in texts)
 
 
 def test_a_long_series_is_drawn_around_its_event() -> None:
     about = event(affected(1.08), before=99, after=100)
     elements = drawn(render(about, clearest(about), points(400, 100)))
-    assert len([each for each in elements if each.tag == f"{SVG}circle"]) == MOST_POINTS
-    assert any(each.get("class") == "begin" for each in elements)
+    assert len([element for element in elements if element.tag == f"{SVG}circle"]) == MOST_POINTS
+    assert any(element.get("class") == "begin" for element in elements)
 
 
 def test_no_points_and_one_point_and_no_levels() -> None:
@@ -76,8 +76,8 @@ def test_any_numbers_make_a_picture(
     values: list[tuple[float, float | None, float | None]],
 ) -> None:
     about = event(affected(1.08))
-    made = [ChartPoint(commit(n).sha, *each) for n, each in enumerate(values)]
-    text = render(about, clearest(about), made)
+    chart_points = [ChartPoint(commit(n).sha, *row) for n, row in enumerate(values)]
+    text = render(about, clearest(about), chart_points)
     drawn(text)
     assert "nan" not in text.replace("finance", "")
     assert "inf" not in text

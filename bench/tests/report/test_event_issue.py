@@ -69,11 +69,11 @@ def evidence(**fields: object) -> Evidence:
 
 
 def regression(*series: AffectedSeries, **fields: object) -> Event:
-    made = event(affected(1.08, low_ratio=1.07, high_ratio=1.09))
+    new_event = event(affected(1.08, low_ratio=1.07, high_ratio=1.09))
     if series:
-        made = made.of_series([*series])
+        new_event = new_event.of_series([*series])
     standard = {"state": "confirmed", "shared": CASE, "evidence": [evidence()]}
-    return made.model_copy(update={**standard, **fields})
+    return new_event.model_copy(update={**standard, **fields})
 
 
 def drift() -> Event:
@@ -107,8 +107,8 @@ def hostile() -> Event:
 
 
 def returned() -> Event:
-    made = event(affected(0.92), before=7, after=8, direction="improvement")
-    return made.model_copy(update={"id": "improvement-000000000008", "state": "confirmed"})
+    new_event = event(affected(0.92), before=7, after=8, direction="improvement")
+    return new_event.model_copy(update={"id": "improvement-000000000008", "state": "confirmed"})
 
 
 def fixed() -> Event:
@@ -185,10 +185,10 @@ def test_a_body_of_thousands_of_series_fits_and_says_what_is_left_out() -> None:
 
 @given(text=st.text(max_size=300))
 def test_titles_are_one_line_of_bounded_length_and_mention_nobody(text: str) -> None:
-    said = title(regression(shared=text))
-    assert len(said) <= TITLE_LIMIT
-    assert len(said.splitlines()) == 1
-    assert not set("@`<>") & set(said)
+    heading = title(regression(shared=text))
+    assert len(heading) <= TITLE_LIMIT
+    assert len(heading.splitlines()) == 1
+    assert not set("@`<>") & set(heading)
 
 
 def test_commands_hold_nothing_that_a_shell_obeys() -> None:
@@ -208,8 +208,8 @@ def test_commands_hold_nothing_that_a_shell_obeys() -> None:
 
 def test_a_service_is_checked_out_and_built_by_who_knows_how() -> None:
     affected_series = [
-        each.model_copy(update={"case": "app-orders-own-jvm/orders-17/64"})
-        for each in regression().affected_series
+        series.model_copy(update={"case": "app-orders-own-jvm/orders-17/64"})
+        for series in regression().affected_series
     ]
     for culprit in (regression().culprit, FAR):
         *check_out, note, again = commands(
@@ -217,8 +217,8 @@ def test_a_service_is_checked_out_and_built_by_who_knows_how() -> None:
         )
         assert [line.split()[:3] for line in check_out] == [["git", "worktree", "add"]] * 2
         assert note == "# build both"
-        places = [line.split()[3] for line in check_out]
-        assert again.startswith(f"springbench compare {' '.join(places)} --only 'app-orders-own-")
+        folders = [line.split()[3] for line in check_out]
+        assert again.startswith(f"springbench compare {' '.join(folders)} --only 'app-orders-own-")
 
 
 def test_a_fix_that_the_history_does_not_name_is_said() -> None:

@@ -34,7 +34,7 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "better", "ratio", "said"),
+    ("metric", "better", "ratio", "expected"),
     [
         ("throughput_rps", "higher", 1.1, "10 % faster (8 to 12 %)"),
         ("cpu_per_request_s", "lower", 0.9, "take 10 % less CPU per request (8 to 12 %)"),
@@ -59,18 +59,22 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
         ("gc_pauses", "lower", 1.1, "change its gc_pauses by 10 % (8 to 12 %)"),
     ],
 )
-def test_each_metric_is_said_in_words(metric: str, better: str, ratio: float, said: str) -> None:
+def test_each_metric_is_said_in_words(
+    metric: str, better: str, ratio: float, expected: str
+) -> None:
     verdict = "improvement" if (ratio > 1) == (better == "higher") else "regression"
     limits = {"low_ratio": ratio - 0.02, "high_ratio": ratio + 0.02}
     found = finding(verdict, ratio, metric=metric, better=better, case=PAY, **limits)
-    assert headline([found]) == f"Head makes pay on Jetty platform native {said}."
+    assert headline([found]) == f"Head makes pay on Jetty platform native {expected}."
 
 
 def test_the_greatest_comes_first_and_the_rest_is_counted() -> None:
-    others = [finding("regression", 0.95, case=f"boot4-netty-reactive-jvm/a/{n}") for n in (1, 2)]
-    said = headline([*others, SLOWER, IMPROVEMENT, UNDECIDED])
-    assert said.startswith("Head makes hello on Tomcat virtual 28 % slower")
-    assert said.endswith("; 2 more regressions; 1 improvement; 1 undecided.")
+    other_findings = [
+        finding("regression", 0.95, case=f"boot4-netty-reactive-jvm/a/{n}") for n in (1, 2)
+    ]
+    sentence = headline([*other_findings, SLOWER, IMPROVEMENT, UNDECIDED])
+    assert sentence.startswith("Head makes hello on Tomcat virtual 28 % slower")
+    assert sentence.endswith("; 2 more regressions; 1 improvement; 1 undecided.")
 
 
 def test_what_is_suspected_is_said_beside_what_is_sure() -> None:
@@ -83,12 +87,12 @@ def test_what_is_suspected_is_said_beside_what_is_sure() -> None:
 
 
 def test_what_fails_is_said_before_what_is_slower() -> None:
-    said = headline([REGRESSION, HEADERS, BROKEN, BOUND], "merging this")
-    assert said.startswith(
+    sentence = headline([REGRESSION, HEADERS, BROKEN, BOUND], "merging this")
+    assert sentence.startswith(
         "Merging this breaks boot4-jetty-platform-jvm: 2 of 2 failed; merging this makes hello on "
         "Tomcat virtual 10 % slower"
     )
-    assert said.endswith(
+    assert sentence.endswith(
         "; with it pay on Tomcat platform is limited by thread cap: 200 at once "
         "(server.tomcat.threads.max), no longer by latency (the theoretical maximum); "
         "1 more case that changed."
@@ -120,16 +124,16 @@ def test_an_interval_that_holds_both_directions_has_signs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "expected"),
     [
         (0.098, 0.104, "(89.6 to 90.2 %)"),
         (0.098, 0.12, "(88 to 90 %)"),
         (0.1, 0.1, "(90.0 to 90.0 %)"),
     ],
 )
-def test_the_edges_of_an_interval_are_distinguished(low: float, high: float, said: str) -> None:
+def test_the_edges_of_an_interval_are_distinguished(low: float, high: float, expected: str) -> None:
     narrow = finding("regression", 0.101, low_ratio=low, high_ratio=high)
-    assert said in headline([narrow])
+    assert expected in headline([narrow])
 
 
 @pytest.mark.parametrize("case", ["", "x", "a/b/c", "boot4-tomcat-virtual-jvm/hello", "`@all`/x/1"])
@@ -148,14 +152,14 @@ def test_a_case_of_another_form_is_quoted_as_it_is(case: str) -> None:
     )
 )
 def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingRecord]) -> None:
-    said = headline(findings)
-    assert said.endswith(".")
-    assert len(said) < 400
-    assert said[0].isupper()
+    sentence = headline(findings)
+    assert sentence.endswith(".")
+    assert len(sentence) < 400
+    assert sentence[0].isupper()
 
 
 @pytest.mark.parametrize(
-    ("case", "said"),
+    ("case", "expected"),
     [
         ("app-orders-own-command/hello/64", "hello of orders"),
         ("app-orders-own-jvm/orders-17/64", "orders-17 of orders"),
@@ -165,8 +169,8 @@ def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingReco
         ("apple-orders-own-jvm/a/1", "a on Orders own"),
     ],
 )
-def test_a_service_is_called_by_its_name(case: str, said: str) -> None:
-    assert subject_of_case(case) == said
+def test_a_service_is_called_by_its_name(case: str, expected: str) -> None:
+    assert subject_of_case(case) == expected
 
 
 def test_an_artifact_of_equal_size_is_no_measurement() -> None:

@@ -64,7 +64,7 @@ def test_the_command_writes_json_that_is_a_run(tmp_path: Path, matrix: Matrix, c
 def test_a_wrong_output_is_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     folder = RunFolder.create(tmp_path, "one")
     folder.save(full_run(matrix))
-    for arguments, said in [
+    for arguments, message in [
         (
             ["--output", tmp_path / "o"],
             "--output needs --format markdown, json, svg, page or junit",
@@ -74,4 +74,4 @@ def test_a_wrong_output_is_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) ->
     ]:
         code, out, err = cli("report", folder.path, *arguments)
         assert (code, out, len(err.splitlines())) == (2, "", 1)
-        assert said in err
+        assert message in err

@@ -47,10 +47,10 @@ def second_fails(_: Case, number: int) -> ForkRecord:
 def by_kind(seed: int, least: float = 0.5, most: float = 2.0) -> Factor:
     """Each phase of a workload as slow in each fork, drawn between these."""
     draw = random.Random(seed)
-    known: dict[tuple[str, str], float] = {}
+    factors: dict[tuple[str, str], float] = {}
 
     def factor(phase: str, case: Case) -> float:
-        return known.setdefault((phase, case.workload.id), draw.uniform(least, most))
+        return factors.setdefault((phase, case.workload.id), draw.uniform(least, most))
 
     return factor
 
@@ -63,15 +63,15 @@ def check_estimates(run: Simulation) -> None:
 
 
 def test_plain_lines(matrix: Matrix, golden: Callable[[str, str], None]) -> None:
-    said = Simulation(plan(matrix), as_planned, record=second_fails).run()
-    golden("progress-plain.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
+    lines = Simulation(plan(matrix), as_planned, record=second_fails).run()
+    golden("progress-plain.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in lines))
 
 
 def test_servers_that_take_turns(matrix: Matrix, golden: Callable[[str, str], None]) -> None:
     """A host on which all takes half as long again, and turns twice as long."""
     turns = make_plan(matrix, "quick", Filters(("*-virtual-*",)))
-    said = Simulation(turns, lambda phase, _: 2.0 if phase == "interleaved" else 1.5).run()
-    golden("progress-interleaved.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
+    lines = Simulation(turns, lambda phase, _: 2.0 if phase == "interleaved" else 1.5).run()
+    golden("progress-interleaved.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in lines))
 
 
 def test_a_live_line(matrix: Matrix) -> None:
@@ -111,21 +111,21 @@ def test_the_turns_of_a_disturbed_host_are_known_from_within_them() -> None:
 @pytest.mark.parametrize("seed", [1, 2, 547])
 def test_no_number_stands_still(name: str, seed: int, live: bool) -> None:
     run = Simulation(PLANS[name], by_kind(seed), live, look_s=3.0)
-    said = list(estimates(run.run()))
-    for (before_s, before), (now_s, now) in pairwise(said):
+    lines = list(estimates(run.run()))
+    for (before_s, before), (now_s, now) in pairwise(lines):
         # what begins at the moment in which something ends needs no other number
         # above an hour nobody counts seconds
         least_s = 60 if " h " in now else 1
         assert now != before or now_s - before_s < least_s
     if not live:
-        assert max(b.at_s - a.at_s for a, b in pairwise(run.said)) < 35
+        assert max(b.at_s - a.at_s for a, b in pairwise(run.lines)) < 35
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_last_of_all_is_not_said_to_be_done_before_it_is(seed: int) -> None:
-    said = Simulation(PLANS["quick"], by_kind(seed), look_s=5.0).run()
-    assert not any("[21/21" in each.line for each in said)
-    done = [int(match[1]) for _, line in said if (match := re.match(r"\[(\d+)/21 done\]", line))]
+    lines = Simulation(PLANS["quick"], by_kind(seed), look_s=5.0).run()
+    assert not any("[21/21" in timed_line.line for timed_line in lines)
+    done = [int(match[1]) for _, line in lines if (match := re.match(r"\[(\d+)/21 done\]", line))]
     assert done == sorted(done)
 
 

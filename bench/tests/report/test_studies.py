@@ -31,16 +31,18 @@ def figures(matrix: Matrix) -> StudyFigures:
 @pytest.fixture
 def run(matrix: Matrix) -> Run:
     """The study of virtual threads, with its order at 3,000 connections turned round."""
-    made = empty_run()
-    made.run.profile = "study-virtual-threads"
-    made.tools.boots = {"boot4": "4.0.7"}
+    study_run = empty_run()
+    study_run.run.profile = "study-virtual-threads"
+    study_run.tools.boots = {"boot4": "4.0.7"}
     rates = {
         "boot4-tomcat-platform-jvm/pay/100": 99.8,
         "boot4-tomcat-virtual-jvm/pay/3000": 2500.0,
         "boot4-jetty-virtual-jvm/pay/3000": 2900.0,
     }
-    made.results = [measured(case(matrix, name), fork(0, rate)) for name, rate in rates.items()]
-    return made
+    study_run.results = [
+        measured(case(matrix, name), fork(0, rate)) for name, rate in rates.items()
+    ]
+    return study_run
 
 
 def test_a_study_beside_a_run(

@@ -204,27 +204,27 @@ def disturbed_run(matrix: Matrix, rows: int, **fields: Any) -> Run:
     return run
 
 
-@pytest.mark.parametrize(("rows", "said"), [(4, "(4 of 4 rows)"), (3, "(3 of 4 rows: boot4-")])
+@pytest.mark.parametrize(("rows", "expected"), [(4, "(4 of 4 rows)"), (3, "(3 of 4 rows: boot4-")])
 @pytest.mark.parametrize(
     ("code", "words"),
     [("stolen", "went to its neighbours"), ("disturbed", "background load took up to")],
 )
 def test_what_the_host_did_is_said_once_on_every_surface(
-    matrix: Matrix, rows: int, said: str, code: str, words: str
+    matrix: Matrix, rows: int, expected: str, code: str, words: str
 ) -> None:
     ratios = {"steal_ratio": 0.3, "background_cpu_ratio": 0.9}
     run = disturbed_run(matrix, rows, instability=[code], **ratios)
     out = io.StringIO()
     print_run(run, Console(file=out, width=400))
     [published] = [condense([run])]
-    of_cases = [note for each in published.cases for note in each.notes]
+    of_cases = [note for published_case in published.cases for note in published_case.notes]
     [of_host] = [text for text in published.shards[0].warnings if words in text]
     for surface in (out.getvalue(), render(run).replace("\\", "")):
         assert surface.count(words) == 1
-        assert said in surface
-    assert said in of_host
+        assert expected in surface
+    assert expected in of_host
     assert not any(words in note for note in of_cases)
-    assert not any(code in each.warnings for each in published.cases)
+    assert not any(code in published_case.warnings for published_case in published.cases)
 
 
 def test_a_warning_in_the_same_words_under_several_tables_is_said_once(matrix: Matrix) -> None:

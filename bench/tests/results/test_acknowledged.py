@@ -12,7 +12,7 @@ from springbench.results.acknowledged import Acknowledged, load_acknowledged
 from springbench.results.events import Acknowledgement
 
 SOUND = '[[events]]\nid = "regression-000000000005"\nreason = " TLS by default "\nby = "team"\n'
-SAID = {"regression-000000000005": Acknowledgement(reason="TLS by default", by="team")}
+EVENTS = {"regression-000000000005": Acknowledgement(reason="TLS by default", by="team")}
 
 
 def loaded(folder: Path, text: str) -> Acknowledged:
@@ -22,7 +22,7 @@ def loaded(folder: Path, text: str) -> Acknowledged:
 
 
 def test_rows_are_read_with_their_reasons(tmp_path: Path) -> None:
-    assert loaded(tmp_path, SOUND) == Acknowledged(SAID, [])
+    assert loaded(tmp_path, SOUND) == Acknowledged(EVENTS, [])
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing yet\n", "events = []\n"])
@@ -53,7 +53,7 @@ def test_a_mistake_names_its_line_and_costs_no_other_row(
     tmp_path: Path, row: str, line: int, words: str
 ) -> None:
     found = loaded(tmp_path, f"{SOUND}[[events]]\n{row}\n")
-    assert found.events == SAID
+    assert found.events == EVENTS
     [mistake] = found.mistakes
     assert f"acknowledged.toml:{line}: events[1]" in mistake
     assert words in mistake
@@ -77,7 +77,7 @@ def test_what_cannot_be_read_as_rows_says_nothing_of_any(
 
 def test_another_table_is_named_and_the_rows_hold(tmp_path: Path) -> None:
     found = loaded(tmp_path, f"{SOUND}[[event]]\nid = 'regression-7'\n")
-    assert found.events == SAID
+    assert found.events == EVENTS
     assert "event: unknown key; allowed here: events" in found.mistakes[0]
 
 

@@ -47,8 +47,8 @@ def bisection() -> Any:
         good="a", bad="b", case="c/d/1", metric="throughput_rps", profile="pr",
         plan_digest="0", budget_s=1, step_budget_s=1,
     )  # fmt: skip
-    made = Bisection(id="one", started_at="", question=question, commits=[])
-    return as_json(made)
+    new_bisection = Bisection(id="one", started_at="", question=question, commits=[])
+    return as_json(new_bisection)
 
 
 def publish(file: Path) -> None:

@@ -14,7 +14,7 @@ from springbench.paths import MATRIX, STUDIES
 from springbench.results.claim_file import load_claims, parse_claims
 from springbench.results.metrics import BY_NAME
 from springbench.results.study_file import load_studies
-from tests.claims import CLAIMS, JETTY, TOMCAT, cases_of, judged
+from tests.claims import CLAIMS, JETTY, TOMCAT, cases_of, judgement_of
 
 
 def test_a_row_is_a_claim(matrix: Matrix) -> None:
@@ -27,7 +27,7 @@ def test_a_row_is_a_claim(matrix: Matrix) -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "said"),
+    ("right", "wrong", "message"),
     [
         ("https://", "ftp://", "6: sources[0].address: allowed: an address that begins with"),
         ('"2026-03"', '"March"', "7: sources[0].date: allowed: a date as 2026-11-28, 2026-11 or"),
@@ -51,11 +51,11 @@ def test_a_row_is_a_claim(matrix: Matrix) -> None:
         ('claim = "Jetty', 'text = "Jetty', "claims[0].text: unknown key; allowed here: id"),
     ],
 )
-def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, said: str) -> None:
+def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, message: str) -> None:
     assert CLAIMS.count(right) == 1
     with pytest.raises(ConfigurationError) as caught:
         parse_claims(CLAIMS.replace(right, wrong), matrix)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_an_id_stands_once(matrix: Matrix) -> None:
@@ -84,12 +84,14 @@ def test_a_claim_of_a_study_has_the_ratio_of_its_figures(matrix: Matrix) -> None
 
 def test_every_claim_of_this_clone_can_be_measured() -> None:
     matrix = load_matrix(MATRIX)
-    known = load_claims(FILE, matrix, load_studies(STUDIES, matrix).studies)
-    for claim in known.claims:
+    claim_file = load_claims(FILE, matrix, load_studies(STUDIES, matrix).studies)
+    for claim in claim_file.claims:
         assert {*cases_of(matrix, claim)} == {*claim.only}
         assert BY_NAME[claim.metric].noise is not None
-        assert judged(matrix, claim).verdict == "undecided"
-    of_studies = Counter(known.source(claim).study for claim in known.claims)
+        assert judgement_of(matrix, claim).verdict == "undecided"
+    of_studies = Counter(claim_file.source(claim).study for claim in claim_file.claims)
     assert {*of_studies} == {None, *(s.id for s in load_studies(STUDIES, matrix).studies)}
     assert of_studies[None] >= 30
-    assert {source.id for source in known.sources} == {claim.source for claim in known.claims}
+    assert {source.id for source in claim_file.sources} == {
+        claim.source for claim in claim_file.claims
+    }

@@ -37,7 +37,7 @@ def test_pairs_give_the_size_of_what_they_have_seen_and_of_nothing_else() -> Non
             affected(RUNS, "startup_s", 0.9),
         ]
     )
-    assert [(each.metric, each.ratio, each.series) for each in found] == [
+    assert [(change.metric, change.ratio, change.series) for change in found] == [
         ("throughput_rps", 1.15, 1),
         ("startup_s", 0.9, 1),
     ]
@@ -56,4 +56,8 @@ def test_the_metric_of_the_most_series_comes_first_then_what_people_notice_first
             *(affected(RUNS, "memory_peak_bytes", 1.1) for _ in range(2)),
         ]
     )
-    assert [each.metric for each in found] == ["memory_peak_bytes", "throughput_rps", "startup_s"]
+    assert [change.metric for change in found] == [
+        "memory_peak_bytes",
+        "throughput_rps",
+        "startup_s",
+    ]

@@ -61,11 +61,11 @@ def test_a_declaration_is_whole(metric: Metric) -> None:
 
 @pytest.mark.parametrize("view", get_args(View))
 def test_a_view_has_an_order(view: View) -> None:
-    places = [
+    positions = [
         metric.views[view] for metric in metrics_in(view) if metric.capacity_percent in (None, 50)
     ]
-    assert places
-    assert len(set(places)) == len(places)
+    assert positions
+    assert len(set(positions)) == len(positions)
 
 
 def test_what_a_sentence_names_comes_in_the_order_in_which_people_notice_it() -> None:
@@ -113,7 +113,7 @@ def lists_in_python(file: Path) -> Iterator[tuple[str, ...]]:
             members = node.elts
         else:
             continue
-        texts = (each.value for each in members if isinstance(each, ast.Constant))
+        texts = (member.value for member in members if isinstance(member, ast.Constant))
         names = {text for text in texts if isinstance(text, str)} & PUBLISHED
         if len(names) > 1:
             yield tuple(sorted(names))

@@ -25,5 +25,5 @@ def test_medians_of_normal_values_spread_by_so_much(count: int) -> None:
     dice = random.Random(count)
     samples = [[dice.gauss(0, 1) for _ in range(count)] for _ in range(3000)]
     spread = statistics.stdev(statistics.median(sample) for sample in samples)
-    said = statistics.fmean(median_error(sample) or 0.0 for sample in samples)
-    assert said == pytest.approx(spread, rel=0.1)
+    estimate = statistics.fmean(median_error(sample) or 0.0 for sample in samples)
+    assert estimate == pytest.approx(spread, rel=0.1)

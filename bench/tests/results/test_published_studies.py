@@ -14,9 +14,9 @@ def test_every_figure_is_there_in_base_units(matrix: Matrix) -> None:
     studies = load_studies(STUDIES, matrix)
     runtimes = [row.id for row in matrix.runtimes]
     found = json.loads(studies_as_json(studies, runtimes))
-    assert [each["id"] for each in found] == [study.id for study in studies.studies]
-    for study, each in zip(studies.studies, found, strict=True):
-        for figure, row in zip(study.figures, each["figures"], strict=True):
+    assert [item["id"] for item in found] == [study.id for study in studies.studies]
+    for study, entry in zip(studies.studies, found, strict=True):
+        for figure, row in zip(study.figures, entry["figures"], strict=True):
             variant = "-".join(row[axis] for axis in ("boot", "server", "model", "runtime"))
             assert variant == figure.variant
             assert row["runtime"] in runtimes
@@ -27,6 +27,6 @@ def test_every_figure_is_there_in_base_units(matrix: Matrix) -> None:
 
 def test_what_a_study_does_not_say_is_left_out(matrix: Matrix) -> None:
     studies = load_studies(STUDIES, matrix)
-    for study, each in zip(studies.studies, json.loads(studies_as_json(studies, [])), strict=True):
-        assert ("machine" in each["setting"]) == (study.machine is not None)
-        assert None not in each["setting"].values()
+    for study, entry in zip(studies.studies, json.loads(studies_as_json(studies, [])), strict=True):
+        assert ("machine" in entry["setting"]) == (study.machine is not None)
+        assert None not in entry["setting"].values()

@@ -16,7 +16,7 @@ def test_a_row_is_a_question(matrix: Matrix) -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "said"),
+    ("right", "wrong", "message"),
     [
         ('"protocols"\naxis', '"protocol"\naxis', "6: questions[0].profile: 'protocol' is not"),
         ('axis = "protocol"', 'axis = "tls"', "7: questions[0].axis: allowed: 'boot', 'server'"),
@@ -55,11 +55,11 @@ def test_a_row_is_a_question(matrix: Matrix) -> None:
         ('question = "What', 'ask = "What', "5: questions[0].ask: unknown key; allowed here: id"),
     ],
 )
-def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, said: str) -> None:
+def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, message: str) -> None:
     assert PROTOCOLS.count(right) == 1
     with pytest.raises(ConfigurationError) as caught:
         parse_questions(PROTOCOLS.replace(right, wrong), matrix)
-    assert f"questions.toml:{said}" in str(caught.value)
+    assert f"questions.toml:{message}" in str(caught.value)
 
 
 ZH = """\
@@ -72,7 +72,7 @@ answer = ["与 {baseline} 相比，{throughput_rps}。"]
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "said"),
+    ("right", "wrong", "message"),
     [
         (", h2c =", ", h2 =", "15: questions[0].zh.steps: has other steps than the question"),
         ("{throughput_rps}", "{speed}", "16: questions[0].zh.answer[0]: 'speed' is not declared"),
@@ -80,14 +80,14 @@ answer = ["与 {baseline} 相比，{throughput_rps}。"]
     ],
 )
 def test_a_translation_has_the_same_steps_and_places(
-    matrix: Matrix, right: str, wrong: str, said: str
+    matrix: Matrix, right: str, wrong: str, message: str
 ) -> None:
     chinese = parse_questions(PROTOCOLS + ZH, matrix).find("protocols").in_chinese()
     assert chinese is not None
     assert chinese.question == "代价是什么？"
     with pytest.raises(ConfigurationError) as caught:
         parse_questions(PROTOCOLS + ZH.replace(right, wrong), matrix)
-    assert f"questions.toml:{said}" in str(caught.value)
+    assert f"questions.toml:{message}" in str(caught.value)
 
 
 def test_a_memory_limit_is_one_that_some_load_has(matrix: Matrix) -> None:

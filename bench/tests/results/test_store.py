@@ -98,7 +98,7 @@ def _without(*path: str) -> Callable[[dict[str, Any]], None]:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda data: data.update(schema=2), "schema 2; this springbench reads runs of schema 1"),
         (
@@ -113,7 +113,7 @@ def _without(*path: str) -> Callable[[dict[str, Any]], None]:
     ],
 )
 def test_a_file_with_something_wrong_in_it_says_where(
-    tmp_path: Path, matrix: Matrix, cli: Cli, change: Callable[[dict[str, Any]], None], said: str
+    tmp_path: Path, matrix: Matrix, cli: Cli, change: Callable[[dict[str, Any]], None], message: str
 ) -> None:
     data = json.loads(full_run(matrix).model_dump_json(by_alias=True))
     change(data)
@@ -123,12 +123,12 @@ def test_a_file_with_something_wrong_in_it_says_where(
     code, out, err = cli("report", file)
 
     assert (code, out) == (2, "")
-    assert err.startswith(f"springbench: {file}: {said}")
+    assert err.startswith(f"springbench: {file}: {message}")
     assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", ": not valid JSON (EOF while parsing a value at line 1"),
         (b'{"schema": 1,\n"run": {"id"', ": not valid JSON (EOF while parsing an object at line 2"),
@@ -137,12 +137,14 @@ def test_a_file_with_something_wrong_in_it_says_where(
         (b"null", ": schema None"),
     ],
 )
-def test_a_file_that_is_no_run_says_so(tmp_path: Path, cli: Cli, content: bytes, said: str) -> None:
+def test_a_file_that_is_no_run_says_so(
+    tmp_path: Path, cli: Cli, content: bytes, message: str
+) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(content)
     code, out, err = cli("report", tmp_path)
     assert (code, out) == (2, "")
-    assert err.startswith(f"springbench: {file}{said}")
+    assert err.startswith(f"springbench: {file}{message}")
     assert len(err.splitlines()) == 1
 
 

@@ -21,11 +21,11 @@ def figures(matrix: Matrix) -> StudyFigures:
 def figure(figures: StudyFigures, study: str, variant: str, metric: str, load: str = "") -> Figure:
     """The one figure of that place; `load` is `<workload>/<connections>`."""
     [found] = [
-        each
-        for of in figures.studies
-        for each in of.figures
-        if (of.id, each.variant, each.metric) == (study, variant, metric)
-        and (f"{each.workload}/{each.connections}" if each.workload else "") == load
+        row
+        for candidate in figures.studies
+        for row in candidate.figures
+        if (candidate.id, row.variant, row.metric) == (study, variant, metric)
+        and (f"{row.workload}/{row.connections}" if row.workload else "") == load
     ]
     return found
 
@@ -58,16 +58,16 @@ def test_figures_stand_as_printed(
 
 def test_rates_of_bytes_agree_with_throughput_times_size(figures: StudyFigures) -> None:
     """The study's kilobyte is 1,024 bytes: only so do its own columns agree."""
-    place = ("004", "boot3-tomcat-platform-jvm")
-    rates = figure(figures, *place, "throughput_rps", "hello/1000").values
-    sizes = figure(figures, *place, "bytes_per_response", "hello/1000").values
-    received = figure(figures, *place, "received_bytes_per_s", "hello/1000").values
+    key = ("004", "boot3-tomcat-platform-jvm")
+    rates = figure(figures, *key, "throughput_rps", "hello/1000").values
+    sizes = figure(figures, *key, "bytes_per_response", "hello/1000").values
+    received = figure(figures, *key, "received_bytes_per_s", "hello/1000").values
     for rate, size, bytes_per_s in zip(rates, sizes, received, strict=True):
         assert bytes_per_s == pytest.approx(rate * size, rel=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('workload = "pay"', 'workload = "play"', "'play' is not declared; allowed: hello, json"),
         ('metric = "throughput_rps"', 'metric = "speed"', "'speed' is not declared; allowed: "),
@@ -80,7 +80,9 @@ def test_rates_of_bytes_agree_with_throughput_times_size(figures: StudyFigures) 
         ("{ variant", "{ colour = 1, variant", "unknown key; allowed here: variant, workload"),
     ],
 )
-def test_a_mistake_is_reported_with_its_line(matrix: Matrix, old: str, new: str, said: str) -> None:
+def test_a_mistake_is_reported_with_its_line(
+    matrix: Matrix, old: str, new: str, message: str
+) -> None:
     begin = TEXT.index("figures = [")
     text = TEXT[:begin] + TEXT[begin:].replace(old, new, 1)
     lines = zip(TEXT.splitlines(), text.splitlines(), strict=True)
@@ -88,7 +90,7 @@ def test_a_mistake_is_reported_with_its_line(matrix: Matrix, old: str, new: str,
     with pytest.raises(ConfigurationError) as caught:
         parse_studies(text, matrix, "p.toml")
     assert str(caught.value).startswith(f"p.toml:{number}: studies[0].figures[")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_what_is_no_toml_is_reported_with_its_line(matrix: Matrix) -> None:

@@ -35,11 +35,11 @@ def stored(folder: Path, data: object) -> Path:
 def refused(file: Path) -> str:
     with pytest.raises(ConfigurationError) as error:
         load_comparison(file)
-    said = str(error.value)
-    assert said.isprintable()
-    assert len(said) < 900
-    assert "##[" not in said
-    return said
+    message = str(error.value)
+    assert message.isprintable()
+    assert len(message) < 900
+    assert "##[" not in message
+    return message
 
 
 def test_what_compare_writes_is_read_back(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_what_compare_writes_is_read_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"schema": 2}, "schema 2; this springbench reads comparisons of schema 1"),
         ({"schema": True}, "schema True"),
@@ -63,9 +63,9 @@ def test_what_compare_writes_is_read_back(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_comparison_is_one_line(
-    change: dict[str, Any], said: str, tmp_path: Path
+    change: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    assert said in refused(stored(tmp_path, {**document(), **change}))
+    assert message in refused(stored(tmp_path, {**document(), **change}))
 
 
 def test_numbers_are_numbers(tmp_path: Path) -> None:

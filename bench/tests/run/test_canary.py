@@ -24,18 +24,18 @@ def test_a_short_run_takes_the_probe_alone(tmp_path: Path) -> None:
 def test_a_long_run_without_a_target_says_so(tmp_path: Path) -> None:
     canary = measure_canary(testbed(tmp_path, FakeShell()), None, estimate_s=3600.0)
     assert canary.target is None
-    said = canary_warning(canary, 3600.0)
-    assert said is not None
-    assert "no target of known throughput was measured" in said.message
+    warning = canary_warning(canary, 3600.0)
+    assert warning is not None
+    assert "no target of known throughput was measured" in warning.message
     assert canary_warning(canary, 60.0) is None
 
 
 @pytest.mark.parametrize(("error_ratio", "unwell"), [(0.004, False), (-0.02, True), (0.02, True)])
 def test_a_host_that_is_off_is_reported(error_ratio: float, unwell: bool) -> None:
-    said = canary_warning(CanaryInfo(cpu_probe_s=0.04, error_ratio=error_ratio))
-    assert (said is not None) is unwell
-    if said:
-        assert "2.00 %" in said.message
+    warning = canary_warning(CanaryInfo(cpu_probe_s=0.04, error_ratio=error_ratio))
+    assert (warning is not None) is unwell
+    if warning:
+        assert "2.00 %" in warning.message
 
 
 def test_a_canary_that_is_hardly_off_stands_beside_its_limit() -> None:

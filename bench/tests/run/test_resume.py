@@ -61,12 +61,12 @@ def test_a_profile_that_is_gone_is_refused(matrix: Matrix) -> None:
 
 def test_what_was_skipped_is_to_be_measured_and_the_rest_stays(matrix: Matrix) -> None:
     run = full_run(matrix)
-    kept = [result for result in run.results if result.status != "skipped"]
-    assert len(kept) == len(run.results) - 1
+    retained = [result for result in run.results if result.status != "skipped"]
+    assert len(retained) == len(run.results) - 1
 
     again = resume(run, empty_run())
 
-    assert again.results == kept
+    assert again.results == retained
     assert again.run.finished_at is None
     assert again.run.measured_s == 365.4
 

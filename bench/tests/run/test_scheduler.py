@@ -46,14 +46,14 @@ def live(tmp_path: Path, plan: Plan, folder: RunFolder, run: Run) -> RunSchedule
 
 def measuring(monkeypatch: pytest.MonkeyPatch, measure: Measure) -> list[tuple[str, int]]:
     """Let every fork be measured by `measure`; returns what was asked for, as it grows."""
-    asked: list[tuple[str, int]] = []
+    requested_forks: list[tuple[str, int]] = []
 
     def fake(_: Testbed, case: Case, number: int, capacity_rps: float | None = None) -> ForkRecord:
-        asked.append((case.id, number))
+        requested_forks.append((case.id, number))
         return measure(case, number)
 
     monkeypatch.setattr("springbench.run.scheduler.measure_fork", fake)
-    return asked
+    return requested_forks
 
 
 def ids(plan: Plan) -> list[str]:
@@ -70,9 +70,9 @@ def test_every_fork_is_measured_in_rounds_and_saved(
         stored.append(sum(len(r.forks) for r in load_run(scheduler.folder.path).results))
         return fork(number, 990.0)
 
-    asked = measuring(monkeypatch, measure)
+    requested_forks = measuring(monkeypatch, measure)
     assert scheduler.execute() is ExitCode.OK
-    assert asked == [(case, number) for number in (0, 1) for case in ids(scheduler.plan)]
+    assert requested_forks == [(case, number) for number in (0, 1) for case in ids(scheduler.plan)]
     assert stored == [0, 1, 2, 3, 4, 5]
 
     run = load_run(scheduler.folder.path)
@@ -86,12 +86,12 @@ def test_a_failed_case_does_not_stop_the_others(
     scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = scheduler.plan.cases[0].id
-    asked = measuring(
+    requested_forks = measuring(
         monkeypatch,
         lambda case, n: failed_fork(n, "boom") if case.id == first else fork(n, 990.0),
     )
     assert scheduler.execute() is ExitCode.CASES_FAILED
-    assert len(asked) == 6
+    assert len(requested_forks) == 6
     assert [result.status for result in scheduler.run.results] == ["failed", "ok", "ok"]
 
 
@@ -100,11 +100,11 @@ def test_ctrl_c_loses_nothing_that_was_measured(
     scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:
     def measure(_: Case, number: int) -> ForkRecord:
-        if len(asked) == at + 1:
+        if len(requested_forks) == at + 1:
             raise KeyboardInterrupt
         return fork(number, 990.0)
 
-    asked = measuring(monkeypatch, measure)
+    requested_forks = measuring(monkeypatch, measure)
     assert scheduler.execute() is ExitCode.INTERRUPTED
 
     run = load_run(scheduler.folder.path)
@@ -130,9 +130,9 @@ def test_a_fork_that_was_kept_is_counted_even_if_ctrl_c_came_in_between(
 
     monkeypatch.setattr("springbench.run.scheduler.assess", interrupted)
     assert scheduler.execute() is ExitCode.INTERRUPTED
-    kept = load_run(scheduler.folder.path).results[0]
-    assert len(kept.forks) == 1
-    assert kept.summary["throughput_rps"].median == 990.0
+    first_result = load_run(scheduler.folder.path).results[0]
+    assert len(first_result.forks) == 1
+    assert first_result.summary["throughput_rps"].median == 990.0
 
 
 def test_what_was_measured_is_not_measured_again(
@@ -140,10 +140,10 @@ def test_what_was_measured_is_not_measured_again(
 ) -> None:
     measuring(monkeypatch, lambda _, number: fork(number, 990.0))
     scheduler.execute()
-    asked = measuring(monkeypatch, lambda _, number: fork(number, 1.0))
+    requested_forks = measuring(monkeypatch, lambda _, number: fork(number, 1.0))
     again = replace(scheduler, run=load_run(scheduler.folder.path))
     assert again.execute() is ExitCode.OK
-    assert asked == []
+    assert requested_forks == []
     assert again.run.results == scheduler.run.results
 
 
@@ -163,11 +163,11 @@ def test_a_cap_is_that_of_the_cpus_which_the_server_has(
 def test_variants_are_measured_in_rounds_and_only_what_is_missing(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[int, list[list[str]]]] = []
+    requested_rounds: list[tuple[int, list[list[str]]]] = []
 
     class Measured(Round):
         def measure(self, groups: Sequence[Sequence[Case]]) -> None:
-            asked.append((self.fork, [[case.id for case in group] for group in groups]))
+            requested_rounds.append((self.fork, [[case.id for case in group] for group in groups]))
             for group in groups:
                 for case in group:
                     self.done(case, fork(self.fork, 990.0))
@@ -179,7 +179,7 @@ def test_variants_are_measured_in_rounds_and_only_what_is_missing(
     scheduler = live(tmp_path, plan, folder, empty_run())
     tomcat, netty = "boot4-tomcat-virtual-jvm", "boot4-netty-reactive-jvm"
     assert scheduler.execute() is ExitCode.OK
-    assert asked == [
+    assert requested_rounds == [
         (
             0,
             [
@@ -189,13 +189,13 @@ def test_variants_are_measured_in_rounds_and_only_what_is_missing(
         ),
         (1, [[f"{tomcat}/hello/64"], [f"{netty}/hello/64"]]),
     ]
-    asked.clear()
+    requested_rounds.clear()
     run = load_run(folder.path)
     for result in run.results:
         result.forks = result.forks[:1] if "hello" in result.case else []
     again = live(tmp_path, plan, folder, run)
     assert again.execute() is ExitCode.OK
-    assert asked == [
+    assert requested_rounds == [
         (0, [[f"{tomcat}/pay/1000"], [f"{netty}/pay/1000"]]),
         (1, [[f"{tomcat}/hello/64"], [f"{netty}/hello/64"]]),
     ]
@@ -260,12 +260,12 @@ def test_a_profile_ends_in_time_with_the_servers_whose_order_is_least_known(
     assert sorted(rounds[0]) == sorted(case.id for case in plan.cases)
     assert sorted(rounds[1]) == sorted(f"boot4-{name}-jvm/hello/64" for name in second)
     assert clock.now_s <= limit_s or not second
-    said = [each for each in scheduler.run.warnings if each.code == "out-of-time"]
-    assert len(said) == (len(second) < 4)
-    for each in said:
-        assert f"{slowness:.2f} times as long as planned" in each.message
-        assert each.remedy is not None
-        assert "--forks 2" in each.remedy
+    cautions = [warning for warning in scheduler.run.warnings if warning.code == "out-of-time"]
+    assert len(cautions) == (len(second) < 4)
+    for caution in cautions:
+        assert f"{slowness:.2f} times as long as planned" in caution.message
+        assert caution.remedy is not None
+        assert "--forks 2" in caution.remedy
 
 
 def test_a_server_that_is_measured_alone_gets_its_second_process(
@@ -277,7 +277,7 @@ def test_a_server_that_is_measured_alone_gets_its_second_process(
     scheduler.source, scheduler.clock = clock, clock
     assert scheduler.execute() is ExitCode.OK
     assert len(clock.rounds) == 2
-    assert not [each for each in scheduler.run.warnings if each.code == "out-of-time"]
+    assert not [caution for caution in scheduler.run.warnings if caution.code == "out-of-time"]
 
 
 def test_whoever_says_how_much_to_measure_gets_it(matrix: Matrix) -> None:

@@ -49,12 +49,12 @@ class Http(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.received += data
         while b"\r\n\r\n" in self.received:
-            head, _, rest = self.received.partition(b"\r\n\r\n")
+            head, _, remainder = self.received.partition(b"\r\n\r\n")
             found = re.search(rb"Content-Length: (\d+)", head)
             length = int(found[1]) if found else 0
-            if len(rest) < length:
+            if len(remainder) < length:
                 return
-            self.received = rest[length:]
+            self.received = remainder[length:]
             asyncio.get_running_loop().call_later(ANSWER_S, self.answer)
 
     def answer(self) -> None:

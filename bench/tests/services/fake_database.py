@@ -31,7 +31,7 @@ class Stats(BaseHTTPRequestHandler):
         """Nothing."""
 
 
-def say(**event: object) -> None:
+def print_event(**event: object) -> None:
     sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")
     sys.stdout.flush()
 
@@ -39,17 +39,17 @@ def say(**event: object) -> None:
 def main() -> int:
     behaviour = os.environ.get("FAKE_DATABASE", "ready")
     if behaviour == "refused":
-        say(event="failed", message="the database at me@host:5432/x lacks the table")
+        print_event(event="failed", message="the database at me@host:5432/x lacks the table")
         return 2
     if behaviour == "broken":
         sys.stdout.write("Error: Unable to access jarfile database.jar\n")
         return 1
     for rows in range(100_000, ROWS + 1, 100_000):
-        say(event="seeding", rows=rows, of=ROWS)
+        print_event(event="seeding", rows=rows, of=ROWS)
     if behaviour == "silent":
         threading.Event().wait()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stats)
-    say(
+    print_event(
         event="ready",
         address="127.0.0.1:15432/postgres",
         user="springbench_reader",

@@ -73,9 +73,9 @@ class FakeGitHub:
             self.comments.append(comment)
             return comment
 
-    def of(self, user: dict[str, str]) -> list[str]:
+    def comments_by(self, user: dict[str, str]) -> list[str]:
         """The bodies of what a user has written."""
-        return [each["body"] for each in self.comments if each["user"] == user]
+        return [comment["body"] for comment in self.comments if comment["user"] == user]
 
 
 @contextmanager
@@ -142,8 +142,16 @@ class _Handler(BaseHTTPRequestHandler):
             return 200, {"data": {"viewer": {"login": self.github.login}}}, {}
         thread = f"/repos/{REPO}/issues/{self.github.pull_request}/comments"
         if self.command == "GET" and url.path == f"/repos/{REPO}/pulls":
-            asked = parse_qs(url.query)["head"][0]
-            return 200, [each for each in self.github.pulls if each["head"]["label"] == asked], {}
+            head_label = parse_qs(url.query)["head"][0]
+            return (
+                200,
+                [
+                    pull_request
+                    for pull_request in self.github.pulls
+                    if pull_request["head"]["label"] == head_label
+                ],
+                {},
+            )
         if url.path != thread and (answer := self._of_issues(url, body)):
             return answer
         approval = self._of_approvals(url, body)
@@ -163,7 +171,7 @@ class _Handler(BaseHTTPRequestHandler):
         self, url: SplitResult, body: dict[str, Any]
     ) -> tuple[int, Any, dict[str, str]] | None:
         """Rights, statuses, single pull requests and runs; None for anything else."""
-        github, asked = self.github, f"{self.command} {url.path}".replace(f"/repos/{REPO}", "", 1)
+        github, request = self.github, f"{self.command} {url.path}".replace(f"/repos/{REPO}", "", 1)
 
         def right(login: str) -> Any:
             return {"permission": github.rights[login]} if login in github.rights else None
@@ -173,7 +181,14 @@ class _Handler(BaseHTTPRequestHandler):
             return body
 
         def pull(number: str) -> Any:
-            return next((each for each in github.pulls if each["number"] == int(number)), None)
+            return next(
+                (
+                    pull_request
+                    for pull_request in github.pulls
+                    if pull_request["number"] == int(number)
+                ),
+                None,
+            )
 
         def runs(_: str) -> Any:
             sha = parse_qs(url.query)["head_sha"][0]
@@ -192,7 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
             r"POST /actions/runs/([0-9]+)/rerun": run_again,
         }
         for route, answer in routes.items():
-            if match := re.fullmatch(route, asked):
+            if match := re.fullmatch(route, request):
                 found = answer(match[1])
                 return (404, {"message": "Not Found"}, {}) if found is None else (200, found, {})
         return None
@@ -218,11 +233,11 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {}
         if number < last:
 
-            def there(page: int) -> str:
-                asked = urlencode({**query, "per_page": size, "page": page})
-                return f"<{self.github.address}{url.path}?{asked}>"
+            def link(page: int) -> str:
+                page_query = urlencode({**query, "per_page": size, "page": page})
+                return f"<{self.github.address}{url.path}?{page_query}>"
 
-            headers["Link"] = f'{there(number + 1)}; rel="next", {there(last)}; rel="last"'
+            headers["Link"] = f'{link(number + 1)}; rel="next", {link(last)}; rel="last"'
         return 200, found, headers
 
     def _create(self, text: str) -> tuple[int, Any, dict[str, str]]:
@@ -231,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
         return 201, self.github.add(text, BOT), {}
 
     def _change(self, number: int, body: dict[str, Any]) -> tuple[int, Any, dict[str, str]]:
-        found = next((each for each in self.github.comments if each["id"] == number), None)
+        found = next((comment for comment in self.github.comments if comment["id"] == number), None)
         if found is None:
             return 404, {"message": "Not Found"}, {}
         if found["user"] != BOT:

@@ -46,21 +46,21 @@ class Issues:
                 return 410, {"message": "Issues are disabled for this repo"}
             return (200, self._listed(query)) if method == "GET" else self._open(body)
         one = re.fullmatch(r"/issues/([0-9]+)(/comments)?", path)
-        found = next((each for each in self.all if one and each["number"] == int(one[1])), None)
+        found = next((issue for issue in self.all if one and issue["number"] == int(one[1])), None)
         if not one or not found:
             return None
         return self._comment(found, method, body) if one[2] else self._change(found, body)
 
     def _listed(self, query: dict[str, list[str]]) -> list[Any]:
-        wanted = query.get("labels", [""])[0]
+        label = query.get("labels", [""])[0]
         state = query.get("state", ["open"])[0]
         since = query.get("since", [""])[0]
         return [
-            each
-            for each in reversed(self.all)
-            if (not wanted or {"name": wanted} in each["labels"])
-            and state in ("all", each["state"])
-            and each["updated_at"] >= since
+            issue
+            for issue in reversed(self.all)
+            if (not label or {"name": label} in issue["labels"])
+            and state in ("all", issue["state"])
+            and issue["updated_at"] >= since
         ]
 
     def _open(self, body: dict[str, Any]) -> Answer:

@@ -92,29 +92,29 @@ class Http(asyncio.Protocol):
     def answer(self, text: bytes = OK) -> None:
         Http.answered += 1
         if Http.crashes and Http.answered > CRASH_AFTER:
-            say("out of memory")
+            print_line("out of memory")
             os._exit(7)
         if Http.failing_left:
             Http.failed += 1
             Http.failing_left -= 1
             text = FAILED
             if not Http.failing_left:
-                say(f"failed {Http.failed} times")
+                print_line(f"failed {Http.failed} times")
         if not self.transport.is_closing():
             self.transport.write(text)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     print(f"fake: {text}", flush=True)  # noqa: T201
 
 
 def exits() -> None:
-    say("the last straw")
+    print_line("the last straw")
     os._exit(3)
 
 
 def hangs() -> None:
-    say("hanging")
+    print_line("hanging")
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
@@ -125,7 +125,7 @@ def fails() -> None:
 
 
 def hoards() -> None:
-    say("hoarding")
+    print_line("hoarding")
     hoard = []
     while True:
         hoard.append(b"x" * (16 << 20))
@@ -139,7 +139,7 @@ async def serve_shyly(host: str, port: int) -> None:
     loop, free = asyncio.get_running_loop(), asyncio.Semaphore(SHY_CONNECTIONS)
     listener = socket.create_server((host, port), backlog=1024)
     listener.setblocking(False)
-    say(f"listening on {port}")
+    print_line(f"listening on {port}")
 
     async def answer_all(connection: socket.socket) -> None:
         with connection, suppress(ConnectionError):
@@ -154,14 +154,14 @@ async def serve_shyly(host: str, port: int) -> None:
 
 async def serve(host: str, port: int) -> None:
     server = await asyncio.get_running_loop().create_server(Http, host, port, backlog=1024)
-    say(f"listening on {port}")
+    print_line(f"listening on {port}")
     await server.serve_forever()
 
 
 def main() -> None:
     options = dict(word.removeprefix("--").split("=", 1) for word in sys.argv[1:])
     mode = options.get("fake.mode", "fine")
-    say(f"mode {mode}")
+    print_line(f"mode {mode}")
     if mode == "dies":
         sys.exit("fake: cannot find its configuration")
     if mode == "deaf":

@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 PORT, MODE = int(sys.argv[1]), (sys.argv[2:] or ["fine"])[0]
 TOKEN = f"token-{secrets.token_hex(12)}"
 FORGETS_AFTER = 300
@@ -50,8 +50,8 @@ def answer(method: str, target: str, headers: dict[str, str], body: bytes) -> An
     if path == "/health":
         return 200, {"status": "UP"}, {}
     if path == "/openapi.json":
-        asked = {"get": {"summary": "an order"}, "post": {"requestBody": {}}}
-        return 200, {"paths": {"/health": {"get": {}}, "/orders": asked}}, {}
+        operations = {"get": {"summary": "an order"}, "post": {"requestBody": {}}}
+        return 200, {"paths": {"/health": {"get": {}}, "/orders": operations}}, {}
     if path == "/seen":
         lists = {"customers": sorted(Seen.customers), "skus": len(Seen.skus)}
         return 200, {**Seen.counts, **lists}, {}
@@ -98,15 +98,15 @@ class Http(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.received += data
         while b"\r\n\r\n" in self.received:
-            head, _, rest = self.received.partition(b"\r\n\r\n")
+            head, _, remainder = self.received.partition(b"\r\n\r\n")
             first, *lines = head.decode("latin-1").split("\r\n")
             headers = {n.lower(): v for n, _, v in (line.partition(": ") for line in lines)}
             length = int(headers.get("content-length", "0"))
-            if len(rest) < length:
+            if len(remainder) < length:
                 return
-            self.received = rest[length:]
+            self.received = remainder[length:]
             method, target, _ = first.split(" ")
-            status, document, more = answer(method, target, headers, rest[:length])
+            status, document, more = answer(method, target, headers, remainder[:length])
             text = json.dumps(document).encode()
             named = {"Content-Type": JSON, "Content-Length": str(len(text)), **more}
             written = "".join(f"{name}: {value}\r\n" for name, value in named.items())
@@ -122,7 +122,7 @@ async def main() -> None:
     if MODE == "tls":
         tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         # of tests alone: it opens nothing else
-        tls.load_cert_chain(HERE / "certificate.pem", HERE / "key.pem")
+        tls.load_cert_chain(FOLDER / "certificate.pem", FOLDER / "key.pem")
     server = await asyncio.get_running_loop().create_server(
         Http, "127.0.0.1", PORT, backlog=1024, ssl=tls
     )

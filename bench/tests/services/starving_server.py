@@ -30,9 +30,9 @@ class Http(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport, self.waits, self.answers = transport, 0, 0
         self.is_open, self.is_of_wrk = True, False
-        place = len(connections)
-        self.turns = 0 if MODE == "first" and place >= 100 else 1
-        if MODE == "uneven" and place % 40 == 0:
+        index = len(connections)
+        self.turns = 0 if MODE == "first" and index >= 100 else 1
+        if MODE == "uneven" and index % 40 == 0:
             self.turns = 10
         connections.append(self)
 
@@ -72,14 +72,19 @@ async def main() -> None:
         for _ in range(2 * PER_TICK):
             if not order:
                 # those that have many turns do not have them one after the other
-                order = [each for each in connections if each.is_open for _ in range(each.turns)]
+                order = [
+                    connection
+                    for connection in connections
+                    if connection.is_open
+                    for _ in range(connection.turns)
+                ]
                 drawn.shuffle(order)
             if order and left and order.pop().answer():
                 left -= 1
         ticks += 1
         if ticks % 20 == 0:
             new = COUNTS.with_suffix(".new")
-            counts = [each.answers for each in connections if each.is_of_wrk]
+            counts = [connection.answers for connection in connections if connection.is_of_wrk]
             new.write_text(json.dumps(counts), encoding="ascii")
             new.replace(COUNTS)
 

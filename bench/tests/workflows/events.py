@@ -42,19 +42,21 @@ def narrow(
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
     head, _, profiles = text.partition("[[profiles]]")
-    smoke, *others = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
-    short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', servers)
-    short = short.replace('runtimes = ["jvm"]', f"runtimes = {runtimes}", 1)
+    smoke, *other_profiles = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
+    short_profile = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', servers)
+    short_profile = short_profile.replace('runtimes = ["jvm"]', f"runtimes = {runtimes}", 1)
     # windows in which compilers work count for nobody: the first one alone is soon at rest
-    short = short.replace("compiling_max_s = 0\n", "compiling_max_s = 90\n").replace(
+    short_profile = short_profile.replace(
+        "compiling_max_s = 0\n", "compiling_max_s = 90\n"
+    ).replace(
         "\n[[profiles.loads]]",
         '\njava_options = ["-XX:TieredStopAtLevel=1"]\n[[profiles.loads]]',
         1,
     )
     if not pay:
-        hello = short.partition('[[profiles.loads]]\nworkload = "pay"')[0]
-        assert hello != short
-        short = hello
-    rest = [each for each in others if f'id = "{profile}"' not in each]
-    file.write_text(head + smoke + short + "".join(rest), encoding="utf-8")
+        hello = short_profile.partition('[[profiles.loads]]\nworkload = "pay"')[0]
+        assert hello != short_profile
+        short_profile = hello
+    remaining_profiles = [part for part in other_profiles if f'id = "{profile}"' not in part]
+    file.write_text(head + smoke + short_profile + "".join(remaining_profiles), encoding="utf-8")
     return github.commit("narrow")

@@ -105,7 +105,7 @@ class LocalGitHub:
         self.node_modules = str(ROOT / "site" / "node_modules")
         self.store.mkdir()
         # repositories of others, by OWNER/NAME
-        self.others = folder / "others"
+        self.external_repositories = folder / "others"
         # what `uses: OWNER/NAME/...@main` means, once `keep_default_branch` has been called
         self.default_branch = folder / "default-branch"
         self._git_config()
@@ -213,11 +213,11 @@ class LocalGitHub:
         inherited = {name: text for name, text in os.environ.items() if _INHERITED.fullmatch(name)}
         jdk = find_jdk()
         assert jdk is not None
-        own = {
+        variables = {
             "GITHUB_RUN_ID": self.run_id,
             "STAND_IN_ORIGIN": self.origin,
             "STAND_IN_STORE": self.store,
-            "STAND_IN_OTHERS": self.others,
+            "STAND_IN_OTHERS": self.external_repositories,
             "STAND_IN_CACHE": self.cache,
             "STAND_IN_JAVA_HOME": jdk.java.parent.parent,
             "JAVA_HOME": jdk.java.parent.parent,
@@ -230,7 +230,7 @@ class LocalGitHub:
             **({"GITHUB_API_URL": self.api} if self.api else {}),
             **({"SPRINGBENCH_RECORDING": self.recording} if self.recording else {}),
         }
-        return [f"{name}={value}" for name, value in {**inherited, **own}.items()]
+        return [f"{name}={value}" for name, value in {**inherited, **variables}.items()]
 
     def _git_config(self) -> None:
         text = f'[url "{self.origin}"]\n\tinsteadOf = https://github.com/{REPOSITORY}\n'
@@ -254,9 +254,9 @@ def copy_clone(
         if name.startswith(NOT_IN_JOBS):
             continue
         if (source := ROOT / name).is_file():
-            place = target / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, place)
+            target_file = target / name
+            target_file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target_file)
     for file in workflows_of(target):
         text = file.read_text(encoding="utf-8")
         text = _UNKNOWN_TO_ACT.sub("", text).replace("job.workflow_repository", repository)
@@ -267,12 +267,12 @@ def shorten(github: LocalGitHub, budget_s: int = 30) -> None:
     """A commit whose profile `pr` is one case with few bursts."""
     file = github.work / "bench" / "matrix.toml"
     profiles = file.read_text(encoding="utf-8").split("[[profiles]]")
-    place = next(i for i, text in enumerate(profiles) if text.startswith('\nid = "pr"\n'))
-    head, hello, *_ = profiles[place].split("[[profiles.loads]]")
+    index = next(i for i, text in enumerate(profiles) if text.startswith('\nid = "pr"\n'))
+    head, hello, *_ = profiles[index].split("[[profiles.loads]]")
     hello = hello.replace("models =", 'servers = ["netty"]\nmodels =')
     hello = hello.replace("= 3\n", "= 1\n").replace("= 5\n", "= 2\n")
     head = head.replace("budget_s = 600", f"budget_s = {budget_s}")
-    profiles[place] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
+    profiles[index] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
     file.write_text("[[profiles]]".join(profiles), encoding="utf-8")
     github.commit("shorten")
 

@@ -22,7 +22,7 @@ class LocalService(LocalGitHub):
     @property
     def springbench(self) -> Path:
         """The clone that `uses:` means."""
-        return self.others / SPRINGBENCH
+        return self.external_repositories / SPRINGBENCH
 
     def _first_files(self) -> None:
         self._springbench()

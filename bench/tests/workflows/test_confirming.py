@@ -68,7 +68,10 @@ def test_a_candidate_change_is_compared_again_and_the_comparison_published(
     assert comparison["purpose"] == "confirm"
     assert [comparison[side]["sha"] for side in ("base", "head")] == [base[:12], head[:12]]
     assert comparison["profile"] == "pr"
-    found = {(each["case"], each["metric"]): each["verdict"] for each in comparison["findings"]}
+    found = {
+        (finding["case"], finding["metric"]): finding["verdict"]
+        for finding in comparison["findings"]
+    }
     assert found[CASE, "cpu_per_request_s"] == "regression"
 
 

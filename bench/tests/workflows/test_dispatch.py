@@ -28,20 +28,20 @@ def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: L
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("inputs", "said", "set_up"),
+    ("inputs", "message", "set_up"),
     [
         ({"connections": "many"}, "'many' is no number of connections; allowed: whole", "in full"),
         ({"forks": "$(touch /tmp/x)"}, "should be a valid integer", "shared"),
     ],
 )
 def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
-    github: LocalGitHub, inputs: dict[str, str], said: str, set_up: str
+    github: LocalGitHub, inputs: dict[str, str], message: str, set_up: str
 ) -> None:
     if set_up == "in full":
         github.venv = ""
     ended = github.run("workflow_dispatch", "benchmark", dispatch(**inputs))
     assert not ended.ok
-    assert said in ended.log
+    assert message in ended.log
     assert not ended.ran("build")
     assert not ended.ran("measure")
 

@@ -33,15 +33,15 @@ DOCS = {
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalService:
     """A repository of a service whose gh-pages is somebody's documentation."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
-    made = LocalService(tmp_path)
+    local_service = LocalService(tmp_path)
     site = Repository.create(tmp_path / "site")
     site.git("checkout", "--quiet", "--orphan", "gh-pages")
     site.commit(DOCS)
     (site.root / "latest").symlink_to("docs")
     site.commit()
-    site.git("push", "--quiet", str(made.origin), "gh-pages")
-    made.recording = RECORDINGS / "orders.json.gz"
-    return made
+    site.git("push", "--quiet", str(local_service.origin), "gh-pages")
+    local_service.recording = RECORDINGS / "orders.json.gz"
+    return local_service
 
 
 def theirs(service: LocalService) -> list[str]:
@@ -72,10 +72,10 @@ def test_springbench_lives_below_its_folder(
     ended = service.run("push", "benchmark", push(first))
     assert ended.ok, ended.excerpt
     assert theirs(service) == before
-    ours = {name.removeprefix("springbench/") for name in service.published("springbench/")}
+    own_files = {name.removeprefix("springbench/") for name in service.published("springbench/")}
     page = service.history("springbench/index.html")
-    assert {*re.findall(r'"\./(assets/[^"]+)"', page)} <= ours
-    assert {"index.html", "version.txt", "data/index.json", "springbench.json"} <= ours
+    assert {*re.findall(r'"\./(assets/[^"]+)"', page)} <= own_files
+    assert {"index.html", "version.txt", "data/index.json", "springbench.json"} <= own_files
     assert json.loads(service.history("springbench/data/index.json"))["runs_total"] == 1
     # another version of springbench, and a push that is compared with the first
     workflow = service.springbench / ".github/workflows/service.yml"

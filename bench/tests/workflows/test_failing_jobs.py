@@ -19,8 +19,8 @@ def measured_already(github: LocalGitHub) -> None:
     """Take the job `measure` out: act ends with the first called workflow that fails, and GitHub
     goes on with the jobs that ask for it."""
     file = github.work / ".github" / "workflows" / "benchmark.yml"
-    before, _, rest = file.read_text(encoding="utf-8").partition("\n  measure:\n")
-    after = rest[rest.index("\n  compare:\n") :]
+    before, _, remainder = file.read_text(encoding="utf-8").partition("\n  measure:\n")
+    after = remainder[remainder.index("\n  compare:\n") :]
     assert "needs: [plan, build, measure]" in after
     text = before + after.replace("needs: [plan, build, measure]", "needs: [plan, build]")
     text = text.replace("needs: [plan, measure]", "needs: [plan]")

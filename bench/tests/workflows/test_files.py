@@ -71,36 +71,41 @@ COMMAND = re.compile(r"springbench (?:ci )?[a-z-]+")
 def name_of(step: dict[str, Any], event: str = "") -> str:
     """The action or the command of springbench that a step is."""
     if command := COMMAND.match(step.get("run", "")):
-        of = (
+        suffix = (
             " of a comment"
             if (command[0], event) == ("springbench approval", "issue_comment")
             else ""
         )
-        return command[0] + of
+        return command[0] + suffix
     name: str = step.get("uses", "").partition("@")[0].rpartition("/")[2]
     return name + (" of another run" if "run-id" in step.get("with", {}) else "")
 
 
 def rights_needed(job: dict[str, Any], event: str) -> dict[str, str]:
     """What the steps of a job, or those of the jobs that it calls, do with its token."""
-    needed: dict[str, str] = {}
+    required_rights: dict[str, str] = {}
     if called := job.get("uses"):
         jobs = yaml.safe_load(text(ROOT / called))["jobs"].values()
-        granted = [rights_needed(each, event) for each in jobs]
+        granted = [rights_needed(called_job, event) for called_job in jobs]
     else:
         granted = [RIGHTS.get(name_of(step, event), {}) for step in job.get("steps", [])]
-    for each in granted:
-        for right, kind in each.items():
-            needed[right] = max(kind, needed.get(right, ""))  # "write" is more than "read"
-    return needed
+    for rights in granted:
+        for right, kind in rights.items():
+            required_rights[right] = max(
+                kind, required_rights.get(right, "")
+            )  # "write" is more than "read"
+    return required_rights
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_each_job_has_the_rights_that_its_steps_need_and_no_other(path: Path) -> None:
     workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
     [event, *_] = workflow["on"]
-    for name, each in workflow["jobs"].items():
-        assert (name, each["permissions"] or {}) == (name, rights_needed(each, event))
+    for name, declared_job in workflow["jobs"].items():
+        assert (name, declared_job["permissions"] or {}) == (
+            name,
+            rights_needed(declared_job, event),
+        )
 
 
 def test_who_makes_a_release_is_reviewed_and_nothing_is_built_before_it_may_be_one() -> None:
@@ -113,10 +118,10 @@ def test_who_makes_a_release_is_reviewed_and_nothing_is_built_before_it_may_be_o
 
 
 def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
-    asked = yaml.safe_load(text(GITHUB / "actions" / "check-release" / "action.yml"))
-    name = asked["inputs"]["check"]["default"]
+    action = yaml.safe_load(text(GITHUB / "actions" / "check-release" / "action.yml"))
+    name = action["inputs"]["check"]["default"]
     jobs = yaml.safe_load(text(GITHUB / "workflows" / "ci.yml"))["jobs"].values()
-    assert name in [each["name"] for each in jobs]
+    assert name in [declared_job["name"] for declared_job in jobs]
 
 
 BUILDS_OR_MEASURES = re.compile(
@@ -129,8 +134,10 @@ def test_a_step_that_has_a_token_builds_and_measures_nothing(path: Path) -> None
     """Not as a child either: every process of a user reads the environments of all."""
     declared = yaml.safe_load(text(path))
     jobs = declared.get("jobs", {"": declared.get("runs", {})}).values()
-    assert "token" not in str([declared.get("env"), *(each.get("env") for each in jobs)])
-    for step in (step for each in jobs for step in each.get("steps", [])):
+    assert "token" not in str(
+        [declared.get("env"), *(declared_job.get("env") for declared_job in jobs)]
+    )
+    for step in (step for declared_job in jobs for step in declared_job.get("steps", [])):
         if "token" in str(step.get("env", {})):
             [script] = re.findall(r"[\w-]+\.sh", step["run"]) or [None]
             script_text = text(path.with_name(script)) if script else step["run"]
@@ -153,8 +160,12 @@ def test_an_input_is_an_option_of_a_command_that_the_workflow_calls(path: Path) 
     """So a new one is declared in that file alone."""
     workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
     triggers = workflow.get("on", {})
-    declared = [*(triggers.get(each) or {} for each in ("workflow_call", "workflow_dispatch"))]
-    names = {name for each in [*declared, workflow] for name in each.get("inputs") or {}}
+    declared = [
+        *(triggers.get(trigger) or {} for trigger in ("workflow_call", "workflow_dispatch"))
+    ]
+    names = {
+        name for declaration in [*declared, workflow] for name in declaration.get("inputs") or {}
+    }
     group = get_command(app)
     assert isinstance(group, TyperGroup)
     options = {
@@ -184,13 +195,13 @@ def test_a_waiting_approval_is_in_a_queue_that_a_strangers_comment_is_not_in() -
 def test_whoever_calls_it_a_pull_request_gets_no_runner_of_ones_own_unread(path: Path) -> None:
     """Of what is called, also by a workflow that a pull request has changed or made."""
     workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
-    for name, each in workflow["jobs"].items():
-        runner = each.get("runs-on", "ubuntu-latest")
+    for name, declared_job in workflow["jobs"].items():
+        runner = declared_job.get("runs-on", "ubuntu-latest")
         if "workflow_call" in workflow["on"] and runner != "ubuntu-latest":
             read_by_somebody = "needs.approval.outputs.approved == 'true'" in runner
-            assert "!github.event.pull_request" in f"{runner} {each.get('if')}", name
+            assert "!github.event.pull_request" in f"{runner} {declared_job.get('if')}", name
             assert "github.event_name" not in runner, name
-            assert read_by_somebody == ("approval" in each.get("needs", [])), name
+            assert read_by_somebody == ("approval" in declared_job.get("needs", [])), name
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -198,7 +209,11 @@ def test_what_follows_a_run_says_whose_run(path: Path) -> None:
     """`branches` of such a trigger knows names, which a fork chooses."""
     workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
     if "branches" in (workflow["on"].get("workflow_run") or {}):
-        [first] = [each for each in workflow["jobs"].values() if "needs" not in each]
+        [first] = [
+            declared_job
+            for declared_job in workflow["jobs"].values()
+            if "needs" not in declared_job
+        ]
         assert "workflow_run.head_repository.id == github.event.repository.id" in first["if"]
         # nor does it take the place of one that waits
         group = workflow["concurrency"]["group"]
@@ -323,7 +338,7 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
         assert path.stat().st_mode & 0o100, path
         # by its action, or by a workflow as a step of its own
         callers = [path.with_name("action.yml"), *(GITHUB / "workflows").glob("*.yml")]
-        callers = [each for each in (*callers, ROOT / "action.yml") if each.is_file()]
+        callers = [caller for caller in (*callers, ROOT / "action.yml") if caller.is_file()]
         assert any(path.name in text(caller) for caller in callers), path
 
 
@@ -377,19 +392,21 @@ def inputs_of(path: Path) -> list[str]:
 
 def test_the_workflow_in_the_readme_calls_measure_as_it_is() -> None:
     calls = called_measure().split("measure.yml@COMMIT\n    with:\n")[1]
-    given = re.findall(r"^      ([a-z-]+):", calls, re.MULTILINE)
+    input_names = re.findall(r"^      ([a-z-]+):", calls, re.MULTILINE)
     inputs = inputs_of(GITHUB / "workflows" / "measure.yml")
-    assert set(given) <= set(inputs)
-    assert "springbench-ref" in given
+    assert set(input_names) <= set(inputs)
+    assert "springbench-ref" in input_names
     table = text(GITHUB / "workflows" / "README.md").split("## From another repository")[1]
     assert [name for name in inputs if f"`{name}`" not in table] == []
 
 
 def test_the_workflow_in_the_readme_pins_what_the_workflows_here_pin() -> None:
-    ours = {pin for file in FILES for pin in re.findall(r"uses: ([\w./-]+@\S+ # \S+)", text(file))}
-    theirs = re.findall(r"uses: (actions/\S+ # \S+)", called_measure())
-    assert theirs
-    assert set(theirs) <= ours
+    own_pins = {
+        pin for file in FILES for pin in re.findall(r"uses: ([\w./-]+@\S+ # \S+)", text(file))
+    }
+    readme_pins = re.findall(r"uses: (actions/\S+ # \S+)", called_measure())
+    assert readme_pins
+    assert set(readme_pins) <= own_pins
 
 
 def test_the_workflows_in_the_readme_are_those_that_init_writes(
@@ -399,13 +416,13 @@ def test_the_workflows_in_the_readme_are_those_that_init_writes(
     written = workflow_files("OWNER/springbench@v1", "mvn package", "main").values()
     for block, workflow in zip(shown, written, strict=False):
         generated(ROOT / "README.md", block, workflow)
-    given = re.findall(r"^    ([a-z-]+):", shown[-1], re.MULTILINE)
-    assert set(given) <= set(inputs_of(ROOT / "action.yml"))
+    input_names = re.findall(r"^    ([a-z-]+):", shown[-1], re.MULTILINE)
+    assert set(input_names) <= set(inputs_of(ROOT / "action.yml"))
 
 
 def test_all_that_a_service_may_say_on_github_is_reported() -> None:
     part = text(ROOT / "bench/docs/own-service.md").split("## On GitHub\n")[1].split("\n## ")[0]
-    called = [GITHUB / "workflows" / f"service{each}.yml" for each in ("", "-confirm")]
+    called = [GITHUB / "workflows" / f"service{suffix}.yml" for suffix in ("", "-confirm")]
     for path in (*called, ROOT / "action.yml"):
         # how long it waits for the host is of no interest
         assert [name for name in inputs_of(path) if f"`{name}`" not in part] in ([], ["wait"])

@@ -40,8 +40,8 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     github.recording = write_recording(tmp_path / "recording", *parts)
     ended = github.run("push", "benchmark", push(slower))
     assert ended.ok, ended.excerpt
-    [kept] = github.published("data/comparisons/")
-    compared = github.packed(kept)
+    [file_name] = github.published("data/comparisons/")
+    compared = github.packed(file_name)
     assert [compared[side]["sha"] for side in ("base", "head")] == [sha[:12], slower[:12]]
     index = json.loads(github.history("data/index.json"))
     [event] = index["events"]
@@ -93,7 +93,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     assert [commit["sha"] for commit in index["commits"]] == [first[:12], second[:12]]
     # side by side, and kept beside the runs
     assert f"{second[:12]} is compared with {first[:12]}" in ended.log
-    [kept] = github.published("data/comparisons/")
-    compared = github.packed(kept)
+    [file_name] = github.published("data/comparisons/")
+    compared = github.packed(file_name)
     assert compared["purpose"] == "push"
     assert [compared[side]["sha"] for side in ("base", "head")] == [first[:12], second[:12]]

@@ -129,14 +129,14 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     if owner != OWNER:
         # what the job could have left beside its numbers
         for name in ("comparison/report.html", "report-page/report.html"):
-            made = github.store / "artifacts" / name
-            made.parent.mkdir(exist_ok=True)
-            made.write_text("Made by a stranger", encoding="utf-8")
+            uploaded_file = github.store / "artifacts" / name
+            uploaded_file.parent.mkdir(exist_ok=True)
+            uploaded_file.write_text("Made by a stranger", encoding="utf-8")
     with fake_github() as server:
         for attempt in (1, 2):
             ended = comment(github, server, proposal, owner, attempt)
             assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
     assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
@@ -158,25 +158,25 @@ def test_a_stranger_cannot_change_the_rule_that_is_called_by_its_full_reference(
 ) -> None:
     """Every workflow file is the pull request's own, but for those of a full reference."""
     workflows = github.work / ".github" / "workflows"
-    ours = workflows / "pull-request.yml"
+    own_file = workflows / "pull-request.yml"
     full = f"{REPO}/.github/workflows/compare.yml@main"
-    text = ours.read_text(encoding="utf-8")
+    text = own_file.read_text(encoding="utf-8")
     assert text.count("./.github/workflows/compare.yml") == 1
-    ours.write_text(text.replace("./.github/workflows/compare.yml", full), encoding="utf-8")
+    own_file.write_text(text.replace("./.github/workflows/compare.yml", full), encoding="utf-8")
     (github.work / ".github" / "runner.json").write_text('{"group": "own"}', encoding="utf-8")
     github.recording = RECORDINGS / "cpu.json.gz"
     github.commit("by its full reference")
     github.keep_default_branch()
     called = (workflows / "compare.yml").read_text(encoding="utf-8")
-    theirs = {
-        ".github/workflows/pull-request.yml": ours.read_text(encoding="utf-8").replace(
+    changes = {
+        ".github/workflows/pull-request.yml": own_file.read_text(encoding="utf-8").replace(
             "${{ vars.SPRINGBENCH_RUNNER }}", """'{"group": "own"}'"""
         ),
         ".github/workflows/compare.yml": called.replace(
             "'[\"ubuntu-latest\"]'", """'{"group": "own"}'"""
         ),
     }
-    proposal = github.propose(theirs)
+    proposal = github.propose(changes)
     payload = opened(proposal, "stranger")
     with fake_github() as server:
         github.api = server.address
@@ -214,7 +214,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
     with fake_github() as server:
         ended = comment(github, server, proposal, OWNER, conclusion="failure")
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert "it was cut short, and is not complete" in body
     assert "`boot4-netty-reactive-jvm/hello/64`" in body
 
@@ -222,13 +222,13 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
 @pytest.mark.system
 def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None:
     proposal = github.propose()
-    said = {"body": f"/benchmark {proposal.head}", "user": {"login": "who", "type": "User"}}
+    comment_body = {"body": f"/benchmark {proposal.head}", "user": {"login": "who", "type": "User"}}
     event = {
         "action": "created",
         "issue": {"number": 7, "pull_request": {"url": "x"}},
-        "comment": {**said, "author_association": "MEMBER"},
+        "comment": {**comment_body, "author_association": "MEMBER"},
     }
-    strangers = {**event, "comment": {**said, "author_association": "CONTRIBUTOR"}}
+    strangers = {**event, "comment": {**comment_body, "author_association": "CONTRIBUTOR"}}
     with fake_github() as server:
         server.rights = {"who": "write"}
         server.pulls = [{"number": 7, "state": "open", "head": {"sha": proposal.head}}]
@@ -249,7 +249,7 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("conclusion", "said"),
+    ("conclusion", "message"),
     [
         ("failure", "it left no comparison"),
         ("cancelled", "over the time that its job may take"),
@@ -257,11 +257,11 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
     ],
 )
 def test_a_comparison_that_left_nothing_is_said_to_have_failed(
-    github: LocalGitHub, conclusion: str, said: str
+    github: LocalGitHub, conclusion: str, message: str
 ) -> None:
     with fake_github() as server:
         ended = comment(github, server, github.propose(), OWNER, conclusion=conclusion)
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert "compare" in body
-    assert said in body
+    assert message in body

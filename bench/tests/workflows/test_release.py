@@ -93,12 +93,12 @@ def _version_of(wheel: Path, folder: Path) -> str:
     python = folder / "bin" / "python"
     [packages] = folder.glob("lib/python*/site-packages")
     subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, packages], check=True)
-    asked = (
+    script = (
         "import json, springbench, importlib.metadata as m, pathlib;"
         "p = pathlib.Path(springbench.__file__).parent / 'page' / 'report.html';"
         "print(json.dumps([springbench.__version__, m.version('springbench'), p.stat().st_size]))"
     )
-    out = subprocess.check_output([python, "-c", asked], cwd=folder, text=True)
+    out = subprocess.check_output([python, "-c", script], cwd=folder, text=True)
     version, metadata, page_bytes = json.loads(out)
     assert page_bytes > 100_000
     assert version == metadata

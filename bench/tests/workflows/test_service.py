@@ -30,9 +30,14 @@ CASE = "app-orders-own-command/hello/64"
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalService:
     """A repository of a service, and a runner."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
-    made = LocalService(tmp_path)
-    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '180'\n")
-    return made
+    local_service = LocalService(tmp_path)
+    edit(
+        local_service,
+        ".github/workflows/benchmark.yml",
+        "    with:\n",
+        "    with:\n      budget: '180'\n",
+    )
+    return local_service
 
 
 def edit(service: LocalService, name: str, old: str, new: str) -> str:
@@ -101,7 +106,10 @@ def test_a_push_that_is_slower_is_confirmed_narrowed_down_told_and_closed_once_f
         service.recording = write_recording(tmp_path / "faster", *faster)
         push(service, fixed, "5")
         confirm(service, "6")
-        states = {each["direction"]: each["state"] for each in events(service)}
+        states = {
+            published_event["direction"]: published_event["state"]
+            for published_event in events(service)
+        }
         assert states == {"regression": "fixed", "improvement": "confirmed"}
         assert (issue["state"], len(server.issues.all)) == ("closed", 1)
 
@@ -132,10 +140,10 @@ def confirm(service: LocalService, run_id: str) -> None:
 @pytest.mark.system
 def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> None:
     workflow = ".github/workflows/benchmark.yml"
-    asked = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
-    edit(service, workflow, "  workflow_dispatch:\n", asked)
-    given = "      forks: ${{ inputs.forks }}\n      duration: '1'\n"
-    edit(service, workflow, "      budget: '180'\n", given)
+    trigger = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
+    edit(service, workflow, "  workflow_dispatch:\n", trigger)
+    settings = "      forks: ${{ inputs.forks }}\n      duration: '1'\n"
+    edit(service, workflow, "      budget: '180'\n", settings)
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
     assert ended.ok, ended.excerpt
     [file] = (service.store / "artifacts").glob("run-orders-*/run.json")
@@ -175,6 +183,6 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     with fake_github() as server:
         ended = comment(service, server, proposal, owner, workflow="benchmark-comment")
         assert ended.ok, ended.excerpt
-        [body] = server.of(BOT)
+        [body] = server.comments_by(BOT)
     assert f"`{CASE}`" in body
     assert "CPU per request" in body

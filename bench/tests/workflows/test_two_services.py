@@ -43,8 +43,8 @@ class TwoServices(LocalService):
             (self.work / file).unlink()
         workflow = self.work / ".github/workflows/benchmark.yml"
         head, jobs, _ = workflow.read_text(encoding="utf-8").partition("jobs:\n")
-        each = (_JOB.format(name=name, springbench=SPRINGBENCH, build=BUILD) for name in NAMES)
-        workflow.write_text("".join([head, jobs, *each]), encoding="utf-8")
+        job_texts = (_JOB.format(name=name, springbench=SPRINGBENCH, build=BUILD) for name in NAMES)
+        workflow.write_text("".join([head, jobs, *job_texts]), encoding="utf-8")
 
     def show_dashboard(self) -> None:
         """As if it were built already: this is about its data."""
@@ -68,9 +68,9 @@ class TwoServices(LocalService):
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TwoServices:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
-    made = TwoServices(tmp_path)
-    made.show_dashboard()
-    return made
+    two_services = TwoServices(tmp_path)
+    two_services.show_dashboard()
+    return two_services
 
 
 def of_payments(recorded: Run | Comparison) -> Run | Comparison:
@@ -113,7 +113,7 @@ def test_pushes_of_both_stand_in_one_history(services: TwoServices, tmp_path: Pa
     assert index["runs_total"] == 4
     assert sorted(index["runs"]["service"]) == [*["orders"] * 2, *["payments"] * 2]
     assert {row["server"] for row in index["cases"]} == set(NAMES)
-    [latest] = [of["latest"] for of in index["classes"]]
+    [latest] = [host_class["latest"] for host_class in index["classes"]]
     assert set(latest["sha"]) == {second[:12]}
     assert len(services.published("data/comparisons/")) == 2
     found = {(event["id"], event["affected_series"][0]["case"]) for event in index["events"]}
@@ -143,7 +143,7 @@ def test_a_pull_request_gets_a_comment_of_each(services: TwoServices, tmp_path: 
                     services, server, proposal, OWNER, attempt, workflow="benchmark-comment"
                 )
                 assert ended.ok, ended.excerpt
-            bodies = server.of(BOT)
+            bodies = server.comments_by(BOT)
         assert len(bodies) == 2, "one for each, however often"
         worse, better = sorted(bodies, key=lambda body: "payments" in body)
         assert worse.splitlines()[1].startswith("## 🔴 springbench of `orders`: ")

@@ -2,11 +2,11 @@
 
 export interface Place {
   readonly view: string;
-  readonly asked: URLSearchParams;
+  readonly query: URLSearchParams;
 }
 
 /** What stands in an address for one choice; none for `undefined`, several for a list. */
-export type Asked = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type Choices = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** The view of an address that names none: which one it is, the history decides. */
 export const FRONT = "";
@@ -16,7 +16,7 @@ export function readPlace(hash: string): Place {
   const text = hash.replace(/^#/, "");
   if (text.startsWith("/")) {
     const [view = "", query = ""] = text.slice(1).split("?", 2);
-    return { view: view || FRONT, asked: new URLSearchParams(query) };
+    return { view: view || FRONT, query: new URLSearchParams(query) };
   }
   return firstForm(new URLSearchParams(text));
 }
@@ -24,22 +24,22 @@ export function readPlace(hash: string): Place {
 /** `#case=…&how=…&metric=…&host=…`, as links of comments and issues have it. */
 function firstForm(old: URLSearchParams): Place {
   const named = old.get("case");
-  if (!named) return { view: FRONT, asked: new URLSearchParams() };
+  if (!named) return { view: FRONT, query: new URLSearchParams() };
   const how = old.get("how");
-  const asked = new URLSearchParams({ s: how ? `${named}@${how}` : named });
+  const query = new URLSearchParams({ s: how ? `${named}@${how}` : named });
   for (const key of ["metric", "host"]) {
     const value = old.get(key);
-    if (value) asked.set(key, value);
+    if (value) query.set(key, value);
   }
-  return { view: "trends", asked };
+  return { view: "trends", query };
 }
 
 /** The fragment that leads to a view with these choices. */
-export function hashOf(view: string, asked: Asked = {}): string {
+export function hashOf(view: string, choices: Choices = {}): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(asked)) {
+  for (const [key, value] of Object.entries(choices)) {
     if (value === undefined) continue;
-    for (const each of typeof value === "object" ? value : [value]) query.append(key, String(each));
+    for (const item of typeof value === "object" ? value : [value]) query.append(key, String(item));
   }
   // a case id has slashes, which a fragment may carry as they are
   const text = query.toString().replaceAll("%2F", "/").replaceAll("%40", "@");
@@ -47,6 +47,6 @@ export function hashOf(view: string, asked: Asked = {}): string {
 }
 
 /** Every choice of an address by name, to be changed and told again. */
-export function askedOf(asked: URLSearchParams): Record<string, readonly string[]> {
-  return Object.fromEntries([...new Set(asked.keys())].map((key) => [key, asked.getAll(key)]));
+export function choicesOf(query: URLSearchParams): Record<string, readonly string[]> {
+  return Object.fromEntries([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
 }

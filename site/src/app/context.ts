@@ -4,7 +4,7 @@ import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 import type { ClassRow, Index } from "../data/contract";
 import { filled, type Language, type Say, type Values, type WordsOf } from "../words/words";
-import type { Asked } from "./address";
+import type { Choices } from "./address";
 
 export interface App {
   readonly index: Index;
@@ -17,16 +17,16 @@ export interface App {
   /** Dark or light, as the reader sees it now: what is drawn on a canvas must be drawn again. */
   readonly theme: string;
   /** Choices that the address makes. */
-  readonly asked: URLSearchParams;
+  readonly query: URLSearchParams;
   /**
    * Change choices of this view; what is left out stays. `replace` where a reader moves bit by bit,
    * and would not want to go back through each of the bits.
    */
-  readonly choose: (changed: Asked, how?: "push" | "replace") => void;
+  readonly choose: (changed: Choices, how?: "push" | "replace") => void;
   /** Say in the document's title what is shown; null for nothing but the view. */
   readonly entitle: (shown: string | null) => void;
   /** The address of a view, with the choices that are common to all. */
-  readonly to: (view: string, asked?: Asked) => string;
+  readonly to: (view: string, choices?: Choices) => string;
 }
 
 const Context = createContext<App | null>(null);
@@ -41,10 +41,10 @@ export function useApp(): App {
 
 /** How to say the sentences of a view's own words. */
 export function useWords<Key extends string>(
-  of: WordsOf<Key>,
+  words: WordsOf<Key>,
 ): (key: Key, values?: Values) => string {
   const { language } = useApp();
-  return (key, values = {}) => filled(of[language][key], values);
+  return (key, values = {}) => filled(words[language][key], values);
 }
 
 /** The document's title while this component is there: what it shows, before the view's name. */

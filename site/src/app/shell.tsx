@@ -8,7 +8,7 @@ import { isOfService } from "../data/service";
 import { settleClass } from "../data/settle";
 import { ANSWERS, familyOf, RELEASES, topOf, VIEWS, type View } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
-import { type Asked, askedOf, hashOf, type Place, readPlace } from "./address";
+import { type Choices, choicesOf, hashOf, type Place, readPlace } from "./address";
 import { type App, Provider, useApp } from "./context";
 import { Method } from "./method";
 import { Hosts, Switches } from "./switches";
@@ -28,14 +28,14 @@ export function Shell({ index, repository }: Props) {
   const [language, setLanguage] = useState<Language>(preferredLanguage);
   const [theme, setTheme] = useTheme();
   const [shown, entitle] = useState<string | null>(null);
-  const row = settleClass(index, place.asked.get("host"));
+  const row = settleClass(index, place.query.get("host"));
   const say = useMemo(() => sayIn(language), [language]);
   if (row === null) return null;
   const offered = shownIn(index, row);
   // what has no runs, or results without ranks, as another harness has, lacks the other views
-  const there = isReported(index, row) || !hasRuns(row) ? offered : VIEWS;
+  const views = isReported(index, row) || !hasRuns(row) ? offered : VIEWS;
   const front = frontOf(offered, row);
-  const view = there.find(({ id }) => id === place.view) ?? front;
+  const view = views.find(({ id }) => id === place.view) ?? front;
   if (view === undefined || front === undefined) return null;
   const family = familyOf(view, offered);
   const app: App = {
@@ -45,11 +45,11 @@ export function Shell({ index, repository }: Props) {
     say,
     language,
     theme: theme.drawn,
-    asked: place.asked,
+    query: place.query,
     choose: (changed, how) =>
-      setPlace(hashOf(view.id, { ...askedOf(place.asked), ...changed }), how),
+      setPlace(hashOf(view.id, { ...choicesOf(place.query), ...changed }), how),
     entitle,
-    to: (id, asked = {}) => hashOf(id, { ...common(place.asked), ...asked }),
+    to: (id, choices = {}) => hashOf(id, { ...common(place.query), ...choices }),
   };
   const title = say(view.name);
   return (
@@ -66,8 +66,8 @@ export function Shell({ index, repository }: Props) {
           {nameOf(repository)}
         </a>
         <nav aria-label={say("page.views")}>
-          {topOf(offered).map((each) => (
-            <Entry key={each.id} of={each} current={each.id === (family[0] ?? view).id} />
+          {topOf(offered).map((entry) => (
+            <Entry key={entry.id} view={entry} current={entry.id === (family[0] ?? view).id} />
           ))}
         </nav>
         <Switches
@@ -82,8 +82,8 @@ export function Shell({ index, repository }: Props) {
       </header>
       {family.length > 0 && (
         <nav class="sections" aria-label={say("page.sections")}>
-          {family.map((each) => (
-            <Entry key={each.id} of={each} current={each.id === view.id} />
+          {family.map((entry) => (
+            <Entry key={entry.id} view={entry} current={entry.id === view.id} />
           ))}
         </nav>
       )}
@@ -112,11 +112,11 @@ export function Shell({ index, repository }: Props) {
 }
 
 /** A link to a view, with the choices that are common to all. */
-function Entry({ of, current }: { readonly of: View; readonly current: boolean }) {
+function Entry({ view, current }: { readonly view: View; readonly current: boolean }) {
   const { say, to } = useApp();
   return (
-    <a href={to(of.id)} aria-current={current ? "page" : undefined}>
-      {say(of.name)}
+    <a href={to(view.id)} aria-current={current ? "page" : undefined}>
+      {say(view.name)}
     </a>
   );
 }
@@ -144,8 +144,8 @@ function skip(): void {
   document.getElementById("view")?.focus();
 }
 
-function common(asked: URLSearchParams): Asked {
-  return Object.fromEntries(COMMON.map((key) => [key, asked.get(key) ?? undefined]));
+function common(query: URLSearchParams): Choices {
+  return Object.fromEntries(COMMON.map((key) => [key, query.get(key) ?? undefined]));
 }
 
 function Titles({ title, language }: { readonly title: string; readonly language: Language }) {

@@ -34,12 +34,12 @@ export function Switches({ language, onLanguage, theme, onTheme }: Props) {
           id="theme"
           value={theme}
           onChange={({ currentTarget: { value } }) =>
-            onTheme(THEMES.find((each) => each === value) ?? "auto")
+            onTheme(THEMES.find((option) => option === value) ?? "auto")
           }
         >
-          {THEMES.map((each) => (
-            <option key={each} value={each}>
-              {say(`theme.${each}`)}
+          {THEMES.map((option) => (
+            <option key={option} value={option}>
+              {say(`theme.${option}`)}
             </option>
           ))}
         </select>
@@ -63,9 +63,9 @@ export function Hosts() {
           value={row.class}
           onChange={({ currentTarget: { value } }) => choose({ host: value })}
         >
-          {index.classes.map((each) => (
-            <option key={each.class} value={each.class}>
-              {classWords(index, each, say)}
+          {index.classes.map((hostClass) => (
+            <option key={hostClass.class} value={hostClass.class}>
+              {classWords(index, hostClass, say)}
             </option>
           ))}
         </select>

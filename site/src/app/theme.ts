@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 export type Theme = "auto" | "light" | "dark";
 export const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
-const KEPT = "springbench-theme";
+const STORAGE_KEY = "springbench-theme";
 
 /** What was chosen, what is drawn now, and how to choose. */
 export function useTheme(): [
@@ -15,10 +15,10 @@ export function useTheme(): [
   const [chosen, setChosen] = useState<Theme>(stored);
   const [dark, setDark] = useState(() => system().matches);
   useEffect(() => {
-    const asked = system();
-    const follow = () => setDark(asked.matches);
-    asked.addEventListener("change", follow);
-    return () => asked.removeEventListener("change", follow);
+    const mediaQuery = system();
+    const follow = () => setDark(mediaQuery.matches);
+    mediaQuery.addEventListener("change", follow);
+    return () => mediaQuery.removeEventListener("change", follow);
   }, []);
   document.documentElement.dataset["theme"] = chosen;
   const choose = (theme: Theme) => {
@@ -35,8 +35,8 @@ function system(): MediaQueryList {
 
 function stored(): Theme {
   try {
-    const kept = localStorage.getItem(KEPT);
-    return THEMES.find((each) => each === kept) ?? "auto";
+    const choice = localStorage.getItem(STORAGE_KEY);
+    return THEMES.find((theme) => theme === choice) ?? "auto";
   } catch {
     return "auto";
   }
@@ -44,7 +44,7 @@ function stored(): Theme {
 
 function keep(theme: Theme): void {
   try {
-    localStorage.setItem(KEPT, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // a browser that keeps nothing still shows the page
   }

@@ -10,23 +10,23 @@ import { useApp } from "./context";
 
 export function ViewFrame({ view }: { readonly view: View }) {
   const { say } = useApp();
-  const [Drawn, setDrawn] = useState<ComponentType | null>(null);
+  const [ViewComponent, setViewComponent] = useState<ComponentType | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => {
-    let here = true;
+    let active = true;
     view.load().then(
-      (loaded) => here && setDrawn(() => loaded),
-      () => here && setProblem(new Problem("problem.code", {})),
+      (loaded) => active && setViewComponent(() => loaded),
+      () => active && setProblem(new Problem("problem.code", {})),
     );
     return () => {
-      here = false;
+      active = false;
     };
   }, [view]);
   if (problem !== null) return <Notice problem={problem} say={say} />;
-  if (Drawn === null) return <p class="waiting">{say("page.loading")}</p>;
+  if (ViewComponent === null) return <p class="waiting">{say("page.loading")}</p>;
   return (
     <Guard say={say}>
-      <Drawn />
+      <ViewComponent />
     </Guard>
   );
 }

@@ -72,13 +72,13 @@ export function drawLines(on: HTMLElement, slider: boolean, listeners: LineListe
   chart.on("datazoom", (event) => {
     const share = sharesOf(event);
     if (shown === null || share === null) return;
-    const { places } = shown.picture;
-    const [from, to] = [(share.start / 100) * places, (share.end / 100) * places - 1];
+    const { positions } = shown.picture;
+    const [from, to] = [(share.start / 100) * positions, (share.end / 100) * positions - 1];
     shown.range = { from, to };
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(follow);
     clearTimeout(still);
-    still = setTimeout(() => listeners.onRange(held({ from, to }, places)), STILL_MS);
+    still = setTimeout(() => listeners.onRange(held({ from, to }, positions)), STILL_MS);
   });
   const spotAt = (event: { offsetX: number; offsetY: number }): Spot | null => {
     if (shown === null) return null;

@@ -28,19 +28,19 @@ export function EChart({ label, option }: Props) {
   const [chart, setChart] = useState<Chart | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   useEffect(() => {
-    let made: Chart | null = null;
-    let here = true;
+    let instance: Chart | null = null;
+    let active = true;
     import("./echarts").then(
       ({ begin }) => {
-        if (!here || box.current === null) return;
-        made = begin(box.current);
-        setChart(made);
+        if (!active || box.current === null) return;
+        instance = begin(box.current);
+        setChart(instance);
       },
-      () => here && setProblem(new Problem("problem.code", {})),
+      () => active && setProblem(new Problem("problem.code", {})),
     );
     return () => {
-      here = false;
-      made?.dispose();
+      active = false;
+      instance?.dispose();
     };
   }, []);
   useEffect(() => {

@@ -48,5 +48,5 @@ export function gridLines({ min, max, interval }: Edges): readonly number[] {
 /** The next of 1, 2, 5, 10, … that is not smaller. */
 function roundStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(size));
-  return ([1, 2, 5].find((each) => each * power >= size) ?? 10) * power;
+  return ([1, 2, 5].find((factor) => factor * power >= size) ?? 10) * power;
 }

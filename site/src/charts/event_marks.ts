@@ -23,14 +23,14 @@ const SHAPES: Readonly<Record<string, MarkShape>> = {
 
 export function eventsOf(
   events: readonly Event[],
-  of: CaseRow,
+  caseRow: CaseRow,
   metric: string,
   hostClass: string,
   points: readonly { readonly sha: string | null }[],
 ): readonly EventAt[] {
   return events.flatMap((event) => {
     const shape = Object.hasOwn(SHAPES, event.state) ? SHAPES[event.state] : undefined;
-    if (shape === undefined || !isAffected(event, of, metric, hostClass)) return [];
+    if (shape === undefined || !isAffected(event, caseRow, metric, hostClass)) return [];
     const { sha } = event.culprit.after;
     const index = points.findIndex((point) => point.sha !== null && sameCommit(point.sha, sha));
     return index < 0 ? [] : [{ event, index, shape, bad: event.direction === "regression" }];
@@ -39,16 +39,16 @@ export function eventsOf(
 
 function isAffected(
   { affected_series }: Event,
-  of: CaseRow,
+  caseRow: CaseRow,
   metric: string,
   hostClass: string,
 ): boolean {
   return affected_series.some(
-    (each) =>
-      each.case === of.case &&
-      each.metric === metric &&
-      each.host_class === hostClass &&
+    (series) =>
+      series.case === caseRow.case &&
+      series.metric === metric &&
+      series.host_class === hostClass &&
       // what only a comparison has seen belongs to every way of measuring the case
-      (each.configuration === of.configuration || each.configuration === "compare"),
+      (series.configuration === caseRow.configuration || series.configuration === "compare"),
   );
 }

@@ -3,7 +3,7 @@
 import type { CustomSeriesOption } from "echarts/charts";
 import { bands } from "./band";
 import type { Colours } from "./colours";
-import { heldPlace, type Layout, offAxis, xOf, yOf } from "./layout";
+import { heldPosition, type Layout, offAxis, xOf, yOf } from "./layout";
 import type { Dot, Line, LinesPicture } from "./lines";
 import { lookOf } from "./looks";
 import { outline } from "./mark_shapes";
@@ -12,7 +12,7 @@ import { firstFrom } from "./thinned";
 import type { Vertical } from "./vertical";
 
 /** From a place and a place on the vertical axis to a pixel. */
-type Pixel = (at: number, place: number) => readonly [x: number, y: number];
+type Pixel = (at: number, height: number) => readonly [x: number, y: number];
 
 const segment = (x1: number, y1: number, x2: number, y2: number, style: object) => ({
   type: "line" as const,
@@ -50,8 +50,8 @@ function layer(
       type: "group" as const,
       // what is not drawn any more must go
       $mergeChildren: false as const,
-      children: draw((at, place) => {
-        const [x = 0, y = 0] = api.coord([at, place]);
+      children: draw((at, height) => {
+        const [x = 0, y = 0] = api.coord([at, height]);
         return [x, y];
       }),
     }),
@@ -72,7 +72,7 @@ export function intervalLayer(seen: Seen, layout: Layout, bars: boolean, palette
   return layer("intervals", 1, true, (pixel) =>
     seen.flatMap(([line, dots]): Drawn[] => {
       const colour = colourOf(line, palette);
-      const y = (at: number, value: number) => pixel(at, heldPlace(vertical, value));
+      const y = (at: number, value: number) => pixel(at, heldPosition(vertical, value));
       if (bars) {
         return dots.flatMap(({ at, low, high }) =>
           low === null || high === null ? [] : bar(y(at, low), y(at, high), colour),
@@ -142,7 +142,7 @@ export function markLayer({ lines, marks }: LinesPicture, { vertical }: Layout, 
       const dots = lines.find((line) => line.id === id)?.dots ?? [];
       const value = dots[firstFrom(dots, at)]?.value ?? null;
       if (value === null) return [];
-      const [x, y] = pixel(at, heldPlace(vertical, value));
+      const [x, y] = pixel(at, heldPosition(vertical, value));
       const { corners, hollow } = outline(shape, x, Math.max(y - 15, 9), 12);
       const stroke = bad ? palette.bad : palette.accent;
       return [polygon(corners, { fill: hollow ? palette.paper : stroke, stroke, lineWidth: 1.75 })];
@@ -186,7 +186,7 @@ export function nameLayer({ lines }: LinesPicture, layout: Layout, palette: Colo
     const value = lastValue(line, layout);
     return value === null ? [] : [{ line, y: yOf(layout, value) }];
   });
-  const places = spread(
+  const labelYs = spread(
     ends.map(({ y }) => y),
     15,
     layout.top,
@@ -194,14 +194,14 @@ export function nameLayer({ lines }: LinesPicture, layout: Layout, palette: Colo
   );
   return layer("names", 5, false, () =>
     ends.flatMap(({ line, y }, at) => {
-      const [x, place] = [layout.right, places[at] ?? y];
+      const [x, labelY] = [layout.right, labelYs[at] ?? y];
       const colour = colourOf(line, palette);
       const text = layout.named ? line.name : String(line.number);
       const room = layout.width - x - 14;
       const font = { fill: colour, fontSize: 12, verticalAlign: "middle", width: room };
       return [
-        segment(x + 2, y, x + 9, place, { stroke: colour, lineWidth: 1 }),
-        words(x + 12, place, text, { ...font, overflow: "truncate" }),
+        segment(x + 2, y, x + 9, labelY, { stroke: colour, lineWidth: 1 }),
+        words(x + 12, labelY, text, { ...font, overflow: "truncate" }),
       ];
     }),
   );

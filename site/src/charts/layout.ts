@@ -67,20 +67,20 @@ export function atOf({ left, right, seen }: Layout, x: number): number {
 }
 
 /** The pixel of a value; the edge for one that the axis has no room for. */
-export function yOf({ top, bottom, vertical: { min, max, place } }: Layout, value: number): number {
-  const share = (place(value) - min) / (max - min);
+export function yOf({ top, bottom, vertical: { min, max, positionOf } }: Layout, value: number): number {
+  const share = (positionOf(value) - min) / (max - min);
   return bottom - Math.max(0, Math.min(1, share)) * (bottom - top);
 }
 
 /** A value's place on the axis, and no further off than needed to lead a line out of the chart. */
-export function heldPlace({ min, max, place }: Vertical, value: number): number {
+export function heldPosition({ min, max, positionOf }: Vertical, value: number): number {
   const beyond = (max - min) / 20;
-  return Math.max(min - beyond, Math.min(max + beyond, place(value)));
+  return Math.max(min - beyond, Math.min(max + beyond, positionOf(value)));
 }
 
 /** Whether the axis has no room for a value: above it (1), below (−1), or neither (0). */
-export function offAxis({ min, max, place }: Vertical, value: number): -1 | 0 | 1 {
-  const at = place(value);
+export function offAxis({ min, max, positionOf }: Vertical, value: number): -1 | 0 | 1 {
+  const at = positionOf(value);
   if (at > max) return 1;
   return at < min ? -1 : 0;
 }

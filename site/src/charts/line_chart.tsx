@@ -40,7 +40,7 @@ export function LineChart(props: Props) {
     return line && dot?.at === spot.at ? { line, dot } : null;
   };
   if (problem !== null) return <CodeNotice problem={problem} />;
-  const place = chosen === null ? null : dotOf(chosen);
+  const chosenDot = chosen === null ? null : dotOf(chosen);
   return (
     <div class="line-chart">
       <div
@@ -51,12 +51,12 @@ export function LineChart(props: Props) {
         aria-orientation="horizontal"
         aria-label={label}
         aria-valuemin={1}
-        aria-valuemax={Math.max(1, picture.places)}
+        aria-valuemax={Math.max(1, picture.positions)}
         aria-valuenow={(chosen?.at ?? 0) + 1}
         aria-valuetext={chosen === null ? "" : describe(chosen)}
         onKeyDown={(event) => onKey(event, props)}
       />
-      {layout && place && <Pin layout={layout} {...place} />}
+      {layout && chosenDot && <Pin layout={layout} {...chosenDot} />}
       {layout && hovered && <Hover layout={layout} at={dotOf(hovered)} words={describe(hovered)} />}
     </div>
   );
@@ -66,15 +66,15 @@ export function LineChart(props: Props) {
 function onKey(event: KeyboardEvent, { picture, range, chosen, onRange, onChoose }: Props): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = chosen ?? lastSpot(picture);
-  const next = zoomed(event.key, event.shiftKey, range, picture.places, at.at);
+  const next = zoomed(event.key, event.shiftKey, range, picture.positions, at.at);
   const spot = next === null ? stepped(picture.lines, at, event.key) : null;
   if (next === null && spot === null) return;
   event.preventDefault();
   if (next !== null) onRange(next);
   if (spot === null) return;
   onChoose(spot);
-  const wanted = showing(range, spot.at, picture.places);
-  if (wanted !== range) onRange(wanted);
+  const visibleRange = showing(range, spot.at, picture.positions);
+  if (visibleRange !== range) onRange(visibleRange);
 }
 
 function lastSpot({ lines }: LinesPicture): Spot {
@@ -102,10 +102,10 @@ function useDrawn(
   now.current = props;
   const { picture, range } = props;
   useEffect(() => {
-    let here = true;
+    let active = true;
     const begin = async () => {
       const { drawLines } = await import("./draw_lines");
-      if (!here || canvas.current === null) return;
+      if (!active || canvas.current === null) return;
       drawn.current = drawLines(canvas.current, slider, {
         onLayout,
         onHover,
@@ -114,9 +114,9 @@ function useDrawn(
       });
       drawn.current.show(now.current.picture, now.current.range);
     };
-    begin().catch(() => here && setProblem(new Problem("problem.code", {})));
+    begin().catch(() => active && setProblem(new Problem("problem.code", {})));
     return () => {
-      here = false;
+      active = false;
       drawn.current?.dispose();
       drawn.current = null;
     };

@@ -50,7 +50,7 @@ export interface LinesPicture {
   readonly marks: readonly Mark[];
   readonly environmentChanges: readonly EnvironmentChange[];
   /** How many places the horizontal axis has. */
-  readonly places: number;
+  readonly positions: number;
   /** What stands below a place. */
   readonly label: (at: number) => string;
   /** A value in words. */

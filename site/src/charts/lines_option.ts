@@ -17,7 +17,7 @@ import {
   nameLayer,
   type Seen,
 } from "./layers";
-import { heldPlace, type Layout, SLIDER_HEIGHT } from "./layout";
+import { heldPosition, type Layout, SLIDER_HEIGHT } from "./layout";
 import { type Dot, type Line, type LinesPicture, MOST_INTERVALS, type Range } from "./lines";
 import { lookOf } from "./looks";
 import { thinned } from "./thinned";
@@ -95,11 +95,11 @@ function inFull(picture: LinesPicture, { seen }: Layout, most: number, thin: See
   return picture.lines.map((line) => [line, thinned(line.dots, seen, Number.POSITIVE_INFINITY)]);
 }
 
-function horizontal({ places, label }: LinesPicture, layout: Layout, palette: Colours) {
+function horizontal({ positions, label }: LinesPicture, layout: Layout, palette: Colours) {
   return {
     type: "value" as const,
     min: -0.5,
-    max: places - 0.5,
+    max: positions - 0.5,
     axisLine: { lineStyle: { color: palette.line }, onZero: false },
     axisTick: { show: false, customValues: [] },
     splitLine: { show: false },
@@ -133,18 +133,18 @@ export function labelled(label: (at: number) => string, layout: Layout): number[
 }
 
 function verticalAxis(picture: LinesPicture, { vertical }: Layout, palette: Colours) {
-  const at = new Map(vertical.ticks.map((tick) => [vertical.place(tick).toPrecision(9), tick]));
+  const at = new Map(vertical.ticks.map((tick) => [vertical.positionOf(tick).toPrecision(9), tick]));
   return {
     type: "value" as const,
     min: vertical.min,
     max: vertical.max,
     axisLine: { show: false },
     // what has ticks has lines of the grid
-    axisTick: { show: false, customValues: vertical.ticks.map(vertical.place) },
+    axisTick: { show: false, customValues: vertical.ticks.map(vertical.positionOf) },
     axisLabel: {
       color: palette.quiet,
-      customValues: vertical.ticks.map(vertical.place),
-      formatter: (place: number) => picture.write(at.get(place.toPrecision(9)) ?? place),
+      customValues: vertical.ticks.map(vertical.positionOf),
+      formatter: (position: number) => picture.write(at.get(position.toPrecision(9)) ?? position),
     },
     splitLine: { lineStyle: { color: palette.line } },
   };
@@ -174,20 +174,20 @@ function lineSeries(
     z: 3,
     data: dots.map((dot, at) => {
       if (dot.value === null) return [dot.at, "-"];
-      const value = [dot.at, heldPlace(vertical, dot.value)];
+      const value = [dot.at, heldPosition(vertical, dot.value)];
       if (dot.marked) return { value, symbol: "circle", symbolSize: 8, itemStyle: hollow };
       return dotted || !alone(at) ? value : { value, symbol: look.symbol };
     }),
   };
 }
 
-function zooms({ places, label }: LinesPicture, layout: Layout, palette: Colours, slider: boolean) {
+function zooms({ positions, label }: LinesPicture, layout: Layout, palette: Colours, slider: boolean) {
   const common = {
     xAxisIndex: 0,
     filterMode: "none" as const,
     startValue: layout.seen.from - 0.5,
     endValue: layout.seen.to + 0.5,
-    minValueSpan: Math.min(CLOSEST, places),
+    minValueSpan: Math.min(CLOSEST, positions),
   };
   const inside = {
     ...common,
@@ -215,7 +215,7 @@ function zooms({ places, label }: LinesPicture, layout: Layout, palette: Colours
       moveHandleStyle: { color: palette.quiet, opacity: 0.5 },
       emphasis: { handleStyle: { borderColor: palette.accent } },
       textStyle: { color: palette.quiet },
-      labelFormatter: (at: number) => label(Math.max(0, Math.min(places - 1, Math.round(at)))),
+      labelFormatter: (at: number) => label(Math.max(0, Math.min(positions - 1, Math.round(at)))),
     },
   ];
 }

@@ -34,10 +34,10 @@ export async function rendered(
   const chart = echarts.init(document.createElement("div"), null, { renderer: "canvas", ...size });
   chart.setOption(option);
   const canvas = chart.renderToCanvas({ pixelRatio: 2, backgroundColor: colours().paper });
-  const made = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
   chart.dispose();
-  if (made === null) throw new Error("this browser makes no PNG of a canvas");
-  return made;
+  if (blob === null) throw new Error("this browser makes no PNG of a canvas");
+  return blob;
 }
 
 export function titleOf({ title, subtitle }: Caption, palette: Colours) {

@@ -55,17 +55,17 @@ export function scalingOption(
   palette: Colours,
   { width_px, height_px, head_px = 0 }: Size,
 ): ScalingOption {
-  const place = (value: number) => (picture.log ? Math.log10(value) : value);
+  const positionOf = (value: number) => (picture.log ? Math.log10(value) : value);
   const lines = linesOf(picture);
   const longest = LETTER_PX * Math.max(...lines.map(({ name }) => name.length)) + 16;
   const narrow = width_px < 520;
   // names matter more than the width of lines
   const room = Math.min(longest, width_px * (narrow ? 0.44 : 0.36));
   const vertical = ticksOf(picture);
-  const [min = 0, max = 1] = [vertical[0], vertical.at(-1)].map((each) => place(each ?? 0));
+  const [min = 0, max = 1] = [vertical[0], vertical.at(-1)].map((tick) => positionOf(tick ?? 0));
   const top = TOP + head_px;
   const height = height_px - top - BOTTOM;
-  const ends = lines.map(({ last }) => top + height * (1 - (place(last) - min) / (max - min || 1)));
+  const ends = lines.map(({ last }) => top + height * (1 - (positionOf(last) - min) / (max - min || 1)));
   const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), top, top + height);
   const labelled = (at: number, color: string) =>
     label(lines[at]?.name ?? "", color, room, labels[at] ?? 0);
@@ -84,20 +84,20 @@ export function scalingOption(
       formatter: (params) => tooltipText(picture, params),
     },
     xAxis: {
-      ...axis(countsOf(picture), place, picture.count, palette),
+      ...axis(countsOf(picture), positionOf, picture.count, palette),
       name: picture.name,
       nameLocation: "middle",
       nameGap: 28,
       nameTextStyle: { color: palette.quiet },
     },
-    yAxis: axis(vertical, place, picture.write, palette),
+    yAxis: axis(vertical, positionOf, picture.write, palette),
     series: [
       ...(first === 1
-        ? [theoreticalMaxLine(picture, palette, place, labelled(0, palette.quiet))]
+        ? [theoreticalMaxLine(picture, palette, positionOf, labelled(0, palette.quiet))]
         : []),
       ...picture.curves.map((curve, at) => {
         const ink = palette.series[curve.colour % palette.series.length] ?? palette.accent;
-        return line(curve, ink, place, labelled(at + first, ink));
+        return line(curve, ink, positionOf, labelled(at + first, ink));
       }),
     ],
   };
@@ -132,16 +132,16 @@ function ticksOf({ curves, theoreticalMax, log, step }: ScalingPicture): readonl
 /** An axis with a line of the grid and a label at each of these values, and nowhere else. */
 function axis(
   values: readonly number[],
-  place: (value: number) => number,
+  positionOf: (value: number) => number,
   write: (value: number) => string,
   palette: Colours,
 ) {
-  const places = values.map(place);
-  const customValues = [...places];
+  const positions = values.map(positionOf);
+  const customValues = [...positions];
   return {
     type: "value" as const,
-    min: places[0] ?? 0,
-    max: places.at(-1) ?? 1,
+    min: positions[0] ?? 0,
+    max: positions.at(-1) ?? 1,
     axisLine: { show: false },
     axisTick: { show: false, customValues },
     splitLine: { lineStyle: { color: palette.line }, customValues },
@@ -149,14 +149,14 @@ function axis(
       color: palette.quiet,
       customValues,
       hideOverlap: true,
-      formatter: (at: number) => write(nearestOf(values, places, at)),
+      formatter: (at: number) => write(nearestOf(values, positions, at)),
     },
   };
 }
 
 /** The value itself at a place, without what its logarithm has lost. */
-function nearestOf(values: readonly number[], places: readonly number[], at: number): number {
-  const off = places.map((each) => Math.abs(each - at));
+function nearestOf(values: readonly number[], positions: readonly number[], at: number): number {
+  const off = positions.map((tickPosition) => Math.abs(tickPosition - at));
   return values[off.indexOf(Math.min(...off))] ?? at;
 }
 
@@ -165,13 +165,13 @@ type Labelled = Required<Pick<LineSeriesOption, "endLabel" | "labelLayout">>;
 function line(
   { name, dash, points }: Curve,
   ink: string,
-  place: (value: number) => number,
+  positionOf: (value: number) => number,
   labelled: Labelled,
 ): LineSeriesOption {
   return {
     type: "line",
     name,
-    data: points.map(({ x, y, symbol }) => ({ value: [place(x), place(y)], symbol })),
+    data: points.map(({ x, y, symbol }) => ({ value: [positionOf(x), positionOf(y)], symbol })),
     symbolSize: 8,
     showAllSymbol: true,
     lineStyle: { color: ink, width: 1.75, type: dash },
@@ -184,7 +184,7 @@ function line(
 function theoreticalMaxLine(
   { theoreticalMax }: ScalingPicture,
   palette: Colours,
-  place: (value: number) => number,
+  positionOf: (value: number) => number,
   labelled: Labelled,
 ): LineSeriesOption {
   return {
@@ -192,7 +192,7 @@ function theoreticalMaxLine(
     name: theoreticalMax.name,
     silent: true,
     symbol: "none",
-    data: theoreticalMax.points.map(([x, y]) => [place(x), place(y)]),
+    data: theoreticalMax.points.map(([x, y]) => [positionOf(x), positionOf(y)]),
     lineStyle: { color: palette.quiet, width: 1.25, type: [2, 4] },
     z: 1,
     ...labelled,

@@ -4,13 +4,13 @@ import type { Dot, Range } from "./lines";
 
 /**
  * The dots of a range and one on each side, at most a few for each column of pixels: the first, the
- * last, the least, the most, one that breaks the line, and all that are marked or `kept`.
+ * last, the least, the most, one that breaks the line, and all that are marked or `retained`.
  */
 export function thinned(
   dots: readonly Dot[],
   { from, to }: Range,
   columns: number,
-  kept: ReadonlySet<number> = new Set(),
+  retained: ReadonlySet<number> = new Set(),
 ): readonly Dot[] {
   const seen = around(dots, from, to);
   if (seen.length <= columns) return seen;
@@ -21,7 +21,7 @@ export function thinned(
     const column = columnOf(seen[begin], from, width);
     let end = begin + 1;
     while (end < seen.length && columnOf(seen[end], from, width) === column) end += 1;
-    keepTelling(seen, begin, end, kept, found);
+    keepTelling(seen, begin, end, retained, found);
     begin = end;
   }
   return found;
@@ -41,8 +41,8 @@ export function firstFrom(dots: readonly Dot[], at: number, after = false): numb
   let [low, high] = [0, dots.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const place = dots[middle]?.at ?? 0;
-    if (place < at || (after && place === at)) low = middle + 1;
+    const position = dots[middle]?.at ?? 0;
+    if (position < at || (after && position === at)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -52,13 +52,13 @@ function keepTelling(
   dots: readonly Dot[],
   begin: number,
   end: number,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
   into: Dot[],
 ): void {
   const telling = new Set([begin, end - 1, ...extremes(dots, begin, end)]);
   for (let at = begin; at < end; at += 1) {
     const dot = dots[at];
-    if (dot && (dot.marked || dot.failed || telling.has(at) || kept.has(dot.at))) into.push(dot);
+    if (dot && (dot.marked || dot.failed || telling.has(at) || retained.has(dot.at))) into.push(dot);
   }
 }
 

@@ -5,7 +5,7 @@ export function linearTicks(most: number, count = 4): readonly number[] {
   if (!(most > 0) || !Number.isFinite(most)) return [0, 1];
   const rough = most / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 2.5, 5].find((each) => each * power >= rough) ?? 10) * power;
+  const step = ([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const steps = Math.ceil(most / step - 1e-9);
   return Array.from({ length: steps + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
@@ -19,9 +19,9 @@ export function logTicks(least: number, most: number): readonly number[] {
   for (let power = from; power <= to; power += 1) {
     for (const digit of digits) all.push(Number(`${digit}e${power}`));
   }
-  const first = all.findLastIndex((each) => each <= least);
-  const last = all.findIndex((each) => each >= most);
-  const kept = all.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
+  const first = all.findLastIndex((tick) => tick <= least);
+  const last = all.findIndex((tick) => tick >= most);
+  const ticks = all.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
   // where both are one round number, the next one makes it an axis
-  return kept.length > 1 ? kept : [...kept, (kept[0] ?? 1) * 10];
+  return ticks.length > 1 ? ticks : [...ticks, (ticks[0] ?? 1) * 10];
 }

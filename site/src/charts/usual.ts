@@ -21,12 +21,12 @@ const FAR_LOG = 100;
  * nothing is well inside; a value of 1e308 is not.
  */
 export function usual(lines: readonly Line[], log: boolean): Bounds {
-  const each = lines.flatMap((line) => {
+  const lineBounds = lines.flatMap((line) => {
     const values = line.dots.flatMap(({ value }) => value ?? []);
     return values.length > 0 ? [boundsOf(values, log)] : [];
   });
-  const [low] = extent(each.map((bounds) => bounds.low));
-  const [, high] = extent(each.map((bounds) => bounds.high));
+  const [low] = extent(lineBounds.map((bounds) => bounds.low));
+  const [, high] = extent(lineBounds.map((bounds) => bounds.high));
   return { low, high };
 }
 

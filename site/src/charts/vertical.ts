@@ -13,7 +13,7 @@ export interface Vertical {
   /** The values that have a line of the grid. */
   readonly ticks: readonly number[];
   /** Where on the axis a value lies; beyond the edges for one that it has no room for. */
-  readonly place: (value: number) => number;
+  readonly positionOf: (value: number) => number;
 }
 
 export interface Wishes {
@@ -35,7 +35,7 @@ export function vertical(lines: readonly Line[], seen: Range, { log, zero }: Wis
     min: linear.min,
     max: linear.max,
     ticks: gridLines(linear),
-    place: (value) => value,
+    positionOf: (value) => value,
   };
 }
 
@@ -67,24 +67,24 @@ function extentOf(
 }
 
 function logarithmic(least: number, most: number): Vertical {
-  const place = (value: number) => (value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY);
-  const margin = Math.max(0.02, (place(most) - place(least)) * 0.06);
-  const [min, max] = [place(least) - margin, place(most) + margin];
+  const positionOf = (value: number) => (value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY);
+  const margin = Math.max(0.02, (positionOf(most) - positionOf(least)) * 0.06);
+  const [min, max] = [positionOf(least) - margin, positionOf(most) + margin];
   // less than a decade has steps as a linear axis has
   const ticks = max - min > 1 ? logTicks(least, most) : fine(edges([least, most]));
-  const inside = ticks.filter((tick) => place(tick) >= min && place(tick) <= max);
-  return { min, max, ticks: fewer(inside), place };
+  const inside = ticks.filter((tick) => positionOf(tick) >= min && positionOf(tick) <= max);
+  return { min, max, ticks: fewer(inside), positionOf };
 }
 
 /** Edges of round values lie outside of a logarithmic axis, which has no others: half steps. */
-function fine(of: Edges): readonly number[] {
-  return gridLines({ ...of, interval: of.interval / 2 });
+function fine(axis: Edges): readonly number[] {
+  return gridLines({ ...axis, interval: axis.interval / 2 });
 }
 
 const MOST_TICKS = 12;
 
 /** Over hundreds of decades only every so many of them. */
 function fewer(ticks: readonly number[]): readonly number[] {
-  const each = Math.ceil(ticks.length / MOST_TICKS);
-  return ticks.filter((_, at) => at % each === 0);
+  const step = Math.ceil(ticks.length / MOST_TICKS);
+  return ticks.filter((_, at) => at % step === 0);
 }

@@ -20,11 +20,11 @@ export const QUESTIONS: readonly Question[] = questions;
 
 /** In the order in which they are declared; those that this page does not know yet come last. */
 export function answersOf(row: ClassRow): readonly PublishedAnswer[] {
-  const place = ({ question }: PublishedAnswer) => {
+  const position = ({ question }: PublishedAnswer) => {
     const at = QUESTIONS.findIndex(({ id }) => id === question);
     return at < 0 ? QUESTIONS.length : at;
   };
-  return (row.answers ?? []).toSorted((a, b) => place(a) - place(b));
+  return (row.answers ?? []).toSorted((a, b) => position(a) - position(b));
 }
 
 /** The questions without an answer on a host class. */

@@ -10,5 +10,5 @@ export function median(values: readonly number[]): number {
 /** The geometric mean, as of ratios; NaN of nothing. */
 export function geometricMean(values: readonly number[]): number {
   const logs = values.map(Math.log);
-  return Math.exp(logs.reduce((sum, each) => sum + each, 0) / values.length);
+  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / values.length);
 }

@@ -3,9 +3,9 @@
 import { fileName } from "./contract";
 
 /** The picture of a case, or of `regressions`; null where that can be no name of a file. */
-export function badgePath(of: string): string | null {
+export function badgePath(name: string): string | null {
   try {
-    return `data/badges/${fileName(of.replaceAll("/", "~"))}.svg`;
+    return `data/badges/${fileName(name.replaceAll("/", "~"))}.svg`;
   } catch {
     return null;
   }

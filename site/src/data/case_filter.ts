@@ -10,18 +10,18 @@ export function axisChoices(
   cases: readonly Case[],
 ): readonly { readonly axis: Axis; readonly values: readonly string[] }[] {
   return AXES.flatMap((axis) => {
-    const values = [...new Set(cases.map((each) => String(each[axis])))];
+    const values = [...new Set(cases.map((measuredCase) => String(measuredCase[axis])))];
     return values.length > 1 ? [{ axis, values: values.toSorted(naturally) }] : [];
   });
 }
 
 /** Whether a case is among those asked for, of each axis any of the values named; `more` are other words that its row shows. */
-export function fits(of: Case, asked: URLSearchParams, words: string, more = ""): boolean {
+export function fits(measuredCase: Case, query: URLSearchParams, words: string, more = ""): boolean {
   const onAxes = AXES.every((axis) => {
-    const wanted = asked.getAll(axis).filter(Boolean);
-    return wanted.length === 0 || wanted.includes(String(of[axis]));
+    const values = query.getAll(axis).filter(Boolean);
+    return values.length === 0 || values.includes(String(measuredCase[axis]));
   });
-  return onAxes && hasWords(`${of.case} ${more}`, words);
+  return onAxes && hasWords(`${measuredCase.case} ${more}`, words);
 }
 
 /** Whether a text has all typed words, wherever they stand: `virt tom` finds `tomcat virtual`. */

@@ -20,27 +20,27 @@ export interface Case {
  * variables been passed to the server, whose values a digest distinguishes; another one does requests that are more
  * than plain GETs. */
 export function configurationWords(configuration: string): string {
-  const [, profile, forks, window, apart, passed, asked] =
+  const [, profile, forks, window, apart, variables, requests] =
     /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?(?:-ask-([0-9a-f]+))?$/.exec(
       configuration,
     ) ?? [];
   if (profile === undefined) return configuration;
   const more = [
     apart && "apart",
-    passed && `variables ${passed}`,
-    asked && `requests ${asked}`,
+    variables && `variables ${variables}`,
+    requests && `requests ${requests}`,
   ].filter(Boolean);
   return [`${profile}, ${forks} × ${window} s`, ...more].join(", ");
 }
 
 /** What is built and started, by its id: `boot4-tomcat-virtual-jvm`. */
-export function variantOf(of: Case): string {
-  return `${of.boot}-${of.server}-${of.model}-${of.runtime}`;
+export function variantOf(measuredCase: Case): string {
+  return `${measuredCase.boot}-${measuredCase.server}-${measuredCase.model}-${measuredCase.runtime}`;
 }
 
 /** The same in words, for people: `tomcat virtual jvm, boot4`. */
-export function variantWords(of: Case): string {
-  return `${of.server} ${of.model} ${of.runtime}, ${of.boot}`;
+export function variantWords(measuredCase: Case): string {
+  return `${measuredCase.server} ${measuredCase.model} ${measuredCase.runtime}, ${measuredCase.boot}`;
 }
 
 /** Values in the order of their first appearance, each once. */
@@ -50,7 +50,7 @@ export function distinct<T>(values: readonly T[]): readonly T[] {
 
 /** The axes of a case by its name; of one that the index does not know no more than the name says. */
 export function caseNamed(index: Index, caseId: string): Case {
-  return index.cases.find((each) => each.case === caseId) ?? caseOf(caseId);
+  return index.cases.find((row) => row.case === caseId) ?? caseOf(caseId);
 }
 
 /** The axes that the name of a case says; of what is no server of Spring Boot the variant as a whole. */

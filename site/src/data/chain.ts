@@ -21,7 +21,7 @@ export interface Link {
 
 /** A case over the releases that it was compared with a neighbour in. */
 export interface Chain {
-  readonly of: Case;
+  readonly case: Case;
   /** In order. */
   readonly versions: readonly string[];
   /** From each version to the next: one fewer. */
@@ -56,13 +56,13 @@ export function chainsOf(comparisons: readonly PublishedComparison[]): readonly 
     pairs.flatMap((pair) => casesIn(pair).map((id) => ({ id, pair }))),
     ({ id }) => id,
   );
-  return [...byCase].flatMap(([id, of]) => {
-    const own = of.map(({ pair }) => pair);
-    const neighbours = own.filter(({ comparison }) => comparison.purpose === "push");
+  return [...byCase].flatMap(([id, entries]) => {
+    const casePairs = entries.map(({ pair }) => pair);
+    const neighbours = casePairs.filter(({ comparison }) => comparison.purpose === "push");
     const ends = neighbours.flatMap(({ before, after }) => [before, after]);
     const versions = [...new Set(ends)].toSorted(inOrder);
-    const links = versions.slice(1).map((after, at) => linkOf(id, versions[at] ?? "", after, own));
-    return versions.length > 0 ? [{ of: caseOf(id), versions, links }] : [];
+    const links = versions.slice(1).map((after, at) => linkOf(id, versions[at] ?? "", after, casePairs));
+    return versions.length > 0 ? [{ case: caseOf(id), versions, links }] : [];
   });
 }
 
@@ -75,22 +75,22 @@ function pairOf(comparison: PublishedComparison): readonly Pair[] {
 
 /** Also those of which only failures were counted; what is of a variant as a whole is of no case. */
 function casesIn({ comparison: { findings, facts = [] } }: Pair): readonly string[] {
-  const ids = [...findings, ...facts].map((each) => each.case);
+  const ids = [...findings, ...facts].map((result) => result.case);
   return [...new Set(ids)].filter((id) => id.includes("/"));
 }
 
 function linkOf(id: string, before: string, after: string, pairs: readonly Pair[]): Link {
-  const same = pairs.filter((each) => each.before === before && each.after === after);
+  const same = pairs.filter((pair) => pair.before === before && pair.after === after);
   const newest = same.at(-1)?.comparison;
-  const of = <Said extends { case: string; metric: string }>(said: readonly Said[]) =>
+  const byMetric = <Result extends { case: string; metric: string }>(results: readonly Result[]) =>
     // of one metric the last in order, which is the newest
-    new Map(said.filter((each) => each.case === id).map((each) => [each.metric, each]));
+    new Map(results.filter((result) => result.case === id).map((result) => [result.metric, result]));
   return {
     before,
     after,
     shas: newest ? { base: newest.base.sha, head: newest.head.sha } : null,
-    findings: of(same.flatMap(({ comparison }) => comparison.findings)),
-    facts: of(same.flatMap(({ comparison }) => comparison.facts ?? [])),
+    findings: byMetric(same.flatMap(({ comparison }) => comparison.findings)),
+    facts: byMetric(same.flatMap(({ comparison }) => comparison.facts ?? [])),
   };
 }
 
@@ -111,7 +111,7 @@ export function cumulated(chain: Chain, metric: string, base: string): readonly 
   walk(chain.links.slice(0, from).toReversed(), -1, (at) => from - at - 1);
   return found;
 
-  function walk(links: readonly Link[], sign: 1 | -1, place: (at: number) => number): void {
+  function walk(links: readonly Link[], sign: 1 | -1, indexOf: (at: number) => number): void {
     let [sum, variance] = [0, 0];
     for (const [at, link] of links.entries()) {
       const finding = findingOf(link, metric);
@@ -119,7 +119,7 @@ export function cumulated(chain: Chain, metric: string, base: string): readonly 
       sum += sign * Math.log(finding.ratio);
       variance += (Math.log(finding.high_ratio / finding.low_ratio) / 2) ** 2;
       const half = Math.sqrt(variance);
-      found[place(at)] = {
+      found[indexOf(at)] = {
         ratio: Math.exp(sum),
         low: Math.exp(sum - half),
         high: Math.exp(sum + half),
@@ -142,11 +142,11 @@ export function missingLinks({ links }: Chain, metric: string): readonly Link[] 
 }
 
 /** The release that is asked for, where the chain has it; else that from which the most are reached. */
-export function settleBase(chain: Chain, metric: string, asked: string | null): string {
+export function settleBase(chain: Chain, metric: string, requestedBase: string | null): string {
   const { versions } = chain;
-  if (asked !== null && versions.includes(asked)) return asked;
+  if (requestedBase !== null && versions.includes(requestedBase)) return requestedBase;
   const reached = (base: string) =>
-    cumulated(chain, metric, base).filter((each) => each !== null).length;
+    cumulated(chain, metric, base).filter((change) => change !== null).length;
   const most = Math.max(...versions.map(reached));
-  return versions.find((each) => reached(each) === most) ?? "";
+  return versions.find((version) => reached(version) === most) ?? "";
 }

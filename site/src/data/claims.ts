@@ -19,22 +19,22 @@ export interface Claim {
 
 export const CLAIMS: readonly Claim[] = claims;
 
-export interface Judged {
+export interface EvaluatedClaim {
   readonly claim: Claim;
-  readonly found: Verdict;
+  readonly verdict: Verdict;
 }
 
 /** The claims that were measured on a host class, in the order in which they are declared. */
-export function judgedClaims(row: ClassRow): readonly Judged[] {
-  const found = new Map((row.claims ?? []).map((each) => [each.claim, each]));
+export function evaluatedClaims(row: ClassRow): readonly EvaluatedClaim[] {
+  const found = new Map((row.claims ?? []).map((verdict) => [verdict.claim, verdict]));
   return CLAIMS.flatMap((claim) => {
     const verdict = found.get(claim.id);
-    return verdict ? [{ claim, found: verdict }] : [];
+    return verdict ? [{ claim, verdict }] : [];
   });
 }
 
 /** The others. */
 export function openClaims(row: ClassRow): readonly Claim[] {
-  const judged = new Set((row.claims ?? []).map(({ claim }) => claim));
-  return CLAIMS.filter(({ id }) => !judged.has(id));
+  const measuredIds = new Set((row.claims ?? []).map(({ claim }) => claim));
+  return CLAIMS.filter(({ id }) => !measuredIds.has(id));
 }

@@ -27,8 +27,8 @@ export interface Point {
 }
 
 /** The rate that was asked for, else 50 %: there every server has room to breathe. */
-export function settleRate(asked: string | null): Rate {
-  return RATES.find((rate) => String(rate) === asked) ?? 50;
+export function settleRate(requestedRate: string | null): Rate {
+  return RATES.find((rate) => String(rate) === requestedRate) ?? 50;
 }
 
 /** The distributions of the rows at one rate; a row whose run has none is left out. */
@@ -39,20 +39,20 @@ export function distributionsAt(
 ): readonly Distribution[] {
   return rows.flatMap((row) => {
     const run = runs.find(({ id }) => id === row.run);
-    const of = run?.cases.find(
-      (each) => each.case === row.case.case && each.configuration === row.case.configuration,
+    const publishedCase = run?.cases.find(
+      (candidate) => candidate.case === row.case.case && candidate.configuration === row.case.configuration,
     );
-    const published = of?.distributions?.find((each) => each.capacity_percent === rate);
+    const published = publishedCase?.distributions?.find((distribution) => distribution.capacity_percent === rate);
     if (published === undefined) return [];
     const { percent, latency_s: columns, n: forks, offered_rps } = published;
-    const points = percent.flatMap((at, place): Point[] => {
+    const points = percent.flatMap((percentile, index): Point[] => {
       const [median, low, high] = [
-        columns.median[place],
-        columns.low[place],
-        columns.high[place],
-      ].map((each) => (typeof each === "number" && Number.isFinite(each) ? each : null));
-      if (median == null || !(median > 0) || !(at > 0 && at < 100)) return [];
-      return [{ percent: at, value: { median, low: low ?? median, high: high ?? median, forks } }];
+        columns.median[index],
+        columns.low[index],
+        columns.high[index],
+      ].map((value) => (typeof value === "number" && Number.isFinite(value) ? value : null));
+      if (median == null || !(median > 0) || !(percentile > 0 && percentile < 100)) return [];
+      return [{ percent: percentile, value: { median, low: low ?? median, high: high ?? median, forks } }];
     });
     return points.length > 0 ? [{ row, offered_rps, forks, points }] : [];
   });
@@ -60,15 +60,15 @@ export function distributionsAt(
 
 /** The latency at a percentile; null where the distribution does not reach so far. */
 export function latencyAt({ points }: Distribution, percent: number): Value | null {
-  return points.find((each) => each.percent === percent)?.value ?? null;
+  return points.find((point) => point.percent === percent)?.value ?? null;
 }
 
 /** Where a percentile lies on an axis on which each nine takes as much room as the one before. */
-export function placeOf(percent: number): number {
+export function positionOf(percent: number): number {
   return 100 / (100 - percent);
 }
 
 /** The percentile at a place, without what the division has lost. */
-export function percentAt(place: number): number {
-  return Number((100 - 100 / place).toPrecision(7));
+export function percentAt(position: number): number {
+  return Number((100 - 100 / position).toPrecision(7));
 }

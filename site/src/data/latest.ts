@@ -31,41 +31,41 @@ export interface Interval {
 /**
  * The newest row of each case, however it was measured; without those that the index does not
  * name. Other ways in which a case was measured are one choice away. With `metric`, the newest that
- * has it; with `wanted`, the newest that was measured in such a way.
+ * has it; with `accepts`, the newest that was measured in such a way.
  */
 export function latestRows(
   index: Index,
   row: ClassRow,
   metric?: string,
-  wanted: (of: CaseRow) => boolean = () => true,
+  accepts: (caseRow: CaseRow) => boolean = () => true,
 ): readonly LatestRow[] {
-  const newest = new Map<string, { readonly at: number; readonly of: CaseRow }>();
+  const newest = new Map<string, { readonly at: number; readonly caseRow: CaseRow }>();
   row.latest.row.forEach((which, at) => {
-    const of = index.cases[which];
-    if (of === undefined || !wanted(of)) return;
+    const caseRow = index.cases[which];
+    if (caseRow === undefined || !accepts(caseRow)) return;
     if (metric !== undefined && valueAt(row.latest.metrics, metric, at, 1) === null) return;
-    const other = newest.get(of.case);
-    if (other === undefined || age(row, other.at) <= age(row, at)) newest.set(of.case, { at, of });
+    const other = newest.get(caseRow.case);
+    if (other === undefined || age(row, other.at) <= age(row, at)) newest.set(caseRow.case, { at, caseRow });
   });
-  return [...newest.values()].map(({ at, of }) => latestRow(row, at, of));
+  return [...newest.values()].map(({ at, caseRow }) => latestRow(row, at, caseRow));
 }
 
 /** The row at a place of the columns of the newest points; null where the index names no case. */
 export function latestRowAt(index: Index, row: ClassRow, at: number): LatestRow | null {
-  const of = index.cases[row.latest.row[at] ?? -1];
-  return of === undefined ? null : latestRow(row, at, of);
+  const caseRow = index.cases[row.latest.row[at] ?? -1];
+  return caseRow === undefined ? null : latestRow(row, at, caseRow);
 }
 
 function age({ latest }: ClassRow, at: number): string {
   return `${latest.time[at] ?? ""} ${latest.started_at[at] ?? ""}`;
 }
 
-function latestRow({ latest }: ClassRow, at: number, of: CaseRow): LatestRow {
+function latestRow({ latest }: ClassRow, at: number, caseRow: CaseRow): LatestRow {
   const median = Object.fromEntries(
     Object.entries(latest.metrics).map(([metric, columns]) => [metric, columns.median[at] ?? null]),
   );
   return {
-    case: of,
+    case: caseRow,
     run: latest.run[at] ?? "",
     startedAt: latest.started_at[at] ?? "",
     sha: latest.sha[at] ?? null,

@@ -37,8 +37,8 @@ export async function answerFor(path: string): Promise<Response> {
   const address = new URL(`data/${path}`, document.baseURI);
   // a new point must show on the next visit: ask whether the stored copy is still true
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const asked = fetch(address, { cache: "no-cache", signal });
-  const response = await orProblem(asked, "problem.fetch", path);
+  const request = fetch(address, { cache: "no-cache", signal });
+  const response = await orProblem(request, "problem.fetch", path);
   if (response.status === 404) throw new Missing("problem.missing", { path });
   if (!response.ok) throw new Problem("problem.status", { path, status: response.status });
   return response;

@@ -19,14 +19,14 @@ export function loadsOf<Row extends { readonly case: CaseRow }>(
   rows: readonly Row[],
 ): readonly Load<Row>[] {
   const subject = subjectOf(rows.map((row) => row.case));
-  const idOf = ({ case: of }: Row) =>
-    [subject(of), of.workload].filter((part) => part !== null).join("/");
+  const idOf = ({ case: caseRow }: Row) =>
+    [subject(caseRow), caseRow.workload].filter((part) => part !== null).join("/");
   return [...grouped(rows, idOf)].map(([id, same]) => ({
     id,
     workload: same[0]?.case.workload ?? "",
     service: same[0] ? subject(same[0].case) : null,
     counts: [...grouped(same, (row) => row.case.connections)]
-      .map(([connections, each]) => ({ connections, rows: each }))
+      .map(([connections, countRows]) => ({ connections, rows: countRows }))
       .toSorted((a, b) => a.connections - b.connections),
   }));
 }
@@ -34,20 +34,20 @@ export function loadsOf<Row extends { readonly case: CaseRow }>(
 /** The load of that workload, else the first one that has what is wanted, else the first. */
 export function settleLoad<Row>(
   loads: readonly Load<Row>[],
-  asked: string | null,
-  wanted: (load: Load<Row>) => boolean = () => true,
+  requestedLoad: string | null,
+  accepts: (load: Load<Row>) => boolean = () => true,
 ): Load<Row> | null {
   const named =
-    loads.find(({ id }) => id === asked) ?? loads.find(({ workload }) => workload === asked);
-  return named ?? loads.find(wanted) ?? loads[0] ?? null;
+    loads.find(({ id }) => id === requestedLoad) ?? loads.find(({ workload }) => workload === requestedLoad);
+  return named ?? loads.find(accepts) ?? loads[0] ?? null;
 }
 
 /** The rows at that number of connections, else at the one that most variants have. */
 export function settleCount<Row>(
   load: Load<Row>,
-  asked: string | null,
+  requestedCount: string | null,
 ): Load<Row>["counts"][number] | null {
-  const named = load.counts.find(({ connections }) => String(connections) === asked);
+  const named = load.counts.find(({ connections }) => String(connections) === requestedCount);
   const [most] = load.counts.toSorted((a, b) => b.rows.length - a.rows.length);
   return named ?? most ?? null;
 }

@@ -45,10 +45,10 @@ export function pointsOf(month: Month, series: Series, metric: string): readonly
   }));
 }
 
-type OfRun = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bottleneck">;
+type RunFields = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bottleneck">;
 
 /** What a point has of its run. */
-function runOf({ commits, runs }: Month, run: number): OfRun {
+function runOf({ commits, runs }: Month, run: number): RunFields {
   const commit = commits[runs.commit[run] ?? -1];
   const startedAt = runs.started_at[run] ?? "";
   return {

@@ -45,27 +45,27 @@ export async function measuredBetween(
       ? await Promise.all([...new Set(known)].map(loadComparison))
       : await loadEvidence();
   return found
-    .flatMap((each) => facing(each, base, head) ?? [])
+    .flatMap((comparison) => facing(comparison, base, head) ?? [])
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at));
 }
 
 /** The comparisons of the two that the lists of either name. */
 async function listed(index: Index, base: string, head: string): Promise<readonly string[]> {
   const groups = new Set([base.slice(0, 2), head.slice(0, 2)]);
-  const there = (index.compared ?? []).filter((group) => groups.has(group));
+  const presentGroups = (index.compared ?? []).filter((group) => groups.has(group));
   const lists = await Promise.all(
-    there.map((group) => loadJson(`compared/${fileName(group)}.json`, COMPARED_SCHEMA)),
+    presentGroups.map((group) => loadJson(`compared/${fileName(group)}.json`, COMPARED_SCHEMA)),
   );
   return lists
     .flatMap((list) => (list as ComparedFile).comparisons)
-    .filter((each) => isBetween(each, base, head))
+    .filter((entry) => isBetween(entry, base, head))
     .map(({ id }) => id);
 }
 
-function isBetween(of: { base: string; head: string }, base: string, head: string): boolean {
+function isBetween(pair: { base: string; head: string }, base: string, head: string): boolean {
   return (
-    (sameCommit(of.base, base) && sameCommit(of.head, head)) ||
-    (sameCommit(of.base, head) && sameCommit(of.head, base))
+    (sameCommit(pair.base, base) && sameCommit(pair.head, head)) ||
+    (sameCommit(pair.base, head) && sameCommit(pair.head, base))
   );
 }
 
@@ -77,8 +77,8 @@ export function sameCommit(one: string, other: string): boolean {
 
 function namedByEvents(index: Index, base: string, head: string): readonly string[] {
   const evidence = (index.events ?? []).flatMap((event) => event.evidence ?? []);
-  const fits = evidence.filter((each) => isBetween(each, base, head));
-  return [...new Set(fits.map((each) => each.comparison))];
+  const fits = evidence.filter((entry) => isBetween(entry, base, head));
+  return [...new Set(fits.map((entry) => entry.comparison))];
 }
 
 async function loadComparison(id: string): Promise<PublishedComparison> {
@@ -132,18 +132,18 @@ function turned(comparison: PublishedComparison): PublishedComparison {
     ...comparison,
     base,
     head,
-    findings: comparison.findings.map((each) => ({
-      ...each,
-      ratio: 1 / each.ratio,
-      low_ratio: 1 / each.high_ratio,
-      high_ratio: 1 / each.low_ratio,
-      verdict: OPPOSITE[each.verdict] ?? each.verdict,
+    findings: comparison.findings.map((finding) => ({
+      ...finding,
+      ratio: 1 / finding.ratio,
+      low_ratio: 1 / finding.high_ratio,
+      high_ratio: 1 / finding.low_ratio,
+      verdict: OPPOSITE[finding.verdict] ?? finding.verdict,
     })),
-    facts: (comparison.facts ?? []).map((each) => ({
-      ...each,
-      base: each.head,
-      head: each.base,
-      verdict: OPPOSITE[each.verdict] ?? each.verdict,
+    facts: (comparison.facts ?? []).map((fact) => ({
+      ...fact,
+      base: fact.head,
+      head: fact.base,
+      verdict: OPPOSITE[fact.verdict] ?? fact.verdict,
     })),
   };
 }

@@ -11,7 +11,7 @@ export type Ranking = NonNullable<PublishedRun["rankings"]>[number];
 export interface Rank {
   readonly ranking: Ranking;
   /** Its place in the order, 0 for the best. */
-  readonly place: number;
+  readonly position: number;
   /** The ranks that it may have; who may be first is tied with the best. */
   readonly first: number;
   readonly last: number;
@@ -23,16 +23,16 @@ export interface Rank {
 
 /** The ranks of a metric, by the place of a case in its run. */
 export function ranksIn(run: PublishedRun, metric: string): ReadonlyMap<number, Rank> {
-  const rankings = (run.rankings ?? []).filter((each) => each.metric === metric);
+  const rankings = (run.rankings ?? []).filter((ranking) => ranking.metric === metric);
   return new Map(
     rankings.flatMap((ranking) =>
-      ranking.case.flatMap((at, place) => {
+      ranking.case.flatMap((at, position) => {
         const [first, last, ratio] = [ranking.first, ranking.last, ranking.ratio].map(
-          (column) => column[place],
+          (column) => column[position],
         );
         if (first == null || last == null || ratio == null) return [];
-        const [low = ratio, high = ratio] = [ranking.low?.[place], ranking.high?.[place]];
-        return [[at, { ranking, place, first, last, ratio, low, high }] as const];
+        const [low = ratio, high = ratio] = [ranking.low?.[position], ranking.high?.[position]];
+        return [[at, { ranking, position, first, last, ratio, low, high }] as const];
       }),
     ),
   );
@@ -54,7 +54,7 @@ export function rankLookup(runs: readonly PublishedRun[]): RankOf {
     const run = runs.find(({ id }) => id === row.run);
     if (run === undefined) return null;
     const at = run.cases.findIndex(
-      (of) => of.case === row.case.case && of.configuration === row.case.configuration,
+      (publishedCase) => publishedCase.case === row.case.case && publishedCase.configuration === row.case.configuration,
     );
     const key = `${run.id} ${metric}`;
     const ranks = found.get(key) ?? ranksIn(run, metric);
@@ -83,14 +83,14 @@ export function rankedRows(
     return rank === null ? [] : [{ row, rank }];
   });
   const groups = new Map<Ranking, RankedRow[]>();
-  for (const each of ranked) {
-    groups.set(each.rank.ranking, [...(groups.get(each.rank.ranking) ?? []), each]);
+  for (const rankedRow of ranked) {
+    groups.set(rankedRow.rank.ranking, [...(groups.get(rankedRow.rank.ranking) ?? []), rankedRow]);
   }
   const newest = (same: readonly RankedRow[]) => same[0]?.row.startedAt ?? "";
   const [most = []] = [...groups.values()].toSorted(
     (a, b) => b.length - a.length || newest(b).localeCompare(newest(a)),
   );
-  return most.toSorted((a, b) => a.rank.place - b.rank.place);
+  return most.toSorted((a, b) => a.rank.position - b.rank.position);
 }
 
 /** `1`, or `2–5`. */
@@ -105,5 +105,5 @@ export function isBefore(one: Rank, other: Rank): boolean {
 
 /** What is to be said of the hosts of runs, each sentence once. */
 export function hostWarnings(runs: readonly PublishedRun[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ shards }) => shards.flatMap((each) => each.warnings ?? [])))];
+  return [...new Set(runs.flatMap(({ shards }) => shards.flatMap((shard) => shard.warnings ?? [])))];
 }

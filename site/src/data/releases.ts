@@ -16,7 +16,7 @@ export interface ReleaseValue {
 }
 
 export interface ReleaseSeries {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   /** Oldest release first. */
   readonly values: readonly ReleaseValue[];
 }
@@ -35,10 +35,10 @@ export function isOverReleases({ configuration }: CaseRow): boolean {
 }
 
 /** The points of a series by the version of its Spring Boot line; of others nobody knows one. */
-export function byRelease(of: CaseRow, points: readonly Point[]): ReleaseSeries {
+export function byRelease(caseRow: CaseRow, points: readonly Point[]): ReleaseSeries {
   const runs = new Map<string, { readonly sha: string | null; readonly medians: number[] }>();
   for (const { boots, sha, median } of points) {
-    const version = Object.hasOwn(boots, of.boot) ? boots[of.boot] : undefined;
+    const version = Object.hasOwn(boots, caseRow.boot) ? boots[caseRow.boot] : undefined;
     if (version === undefined || median === null || median <= 0) continue;
     const known = runs.get(version) ?? { sha, medians: [] };
     known.medians.push(median);
@@ -52,7 +52,7 @@ export function byRelease(of: CaseRow, points: readonly Point[]): ReleaseSeries 
     high: Math.max(...medians),
     runs: medians.length,
   }));
-  return { of, values: values.toSorted((a, b) => inOrder(a.version, b.version)) };
+  return { case: caseRow, values: values.toSorted((a, b) => inOrder(a.version, b.version)) };
 }
 
 /** Every release of these series, the oldest first. */

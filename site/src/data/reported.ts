@@ -13,8 +13,8 @@ const PACKAGES = /^(?:[a-z_]\w*\.)+(?=[A-Z]\w*\.\w+$)/;
 
 /** `ParseBench.parse, size=10: average time`. */
 export function reportedName({ benchmark, parameters, figure }: Reported): string {
-  const given = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
-  return `${[benchmark.replace(PACKAGES, ""), ...given].join(", ")}: ${figure}`;
+  const assignments = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+  return `${[benchmark.replace(PACKAGES, ""), ...assignments].join(", ")}: ${figure}`;
 }
 
 /** The harnesses of these cases, each once; none of those that springbench itself has measured. */
@@ -37,14 +37,14 @@ export function metricsOf(
   row: ClassRow,
   cases: readonly CaseRow[],
 ): readonly Index["metrics"][number][] {
-  const places = row.latest.row.flatMap((which, at) => {
-    const of = index.cases[which];
-    return of?.reported && cases.includes(of) ? [at] : [];
+  const indices = row.latest.row.flatMap((which, at) => {
+    const caseRow = index.cases[which];
+    return caseRow?.reported && cases.includes(caseRow) ? [at] : [];
   });
-  const ours = cases.length === 0 || cases.some(({ reported }) => reported == null);
+  const offersMeasured = cases.length === 0 || cases.some(({ reported }) => reported == null);
   return index.metrics.filter(({ name }) =>
     declared(name)?.reported
-      ? places.some((at) => valueAt(row.latest.metrics, name, at, 1) !== null)
-      : ours,
+      ? indices.some((at) => valueAt(row.latest.metrics, name, at, 1) !== null)
+      : offersMeasured,
   );
 }

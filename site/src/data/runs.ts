@@ -78,7 +78,7 @@ export async function findRun(
   for (const { month } of row.months.toReversed()) {
     const runs = await loadMonthRuns(row, month);
     const found = runs.find(
-      (each) => each.sha !== null && sameCommit(each.sha, sha) && mayBeOfOne(each.service, service),
+      (run) => run.sha !== null && sameCommit(run.sha, sha) && mayBeOfOne(run.service, service),
     );
     if (found !== undefined) return found;
   }

@@ -26,11 +26,11 @@ export interface Stretch {
   readonly lost: readonly Problem[];
 }
 
-/** Months that hold at least `wanted` runs, counted from the newest; at least one. */
-export function newestMonths(row: ClassRow, wanted: number): readonly string[] {
+/** Months that hold at least `runCount` runs, counted from the newest; at least one. */
+export function newestMonths(row: ClassRow, runCount: number): readonly string[] {
   let first = row.months.length;
   let runs = 0;
-  while (first > 0 && (runs < wanted || first === row.months.length)) {
+  while (first > 0 && (runs < runCount || first === row.months.length)) {
     first -= 1;
     runs += row.months[first]?.runs ?? 0;
   }
@@ -47,22 +47,22 @@ export function runsSince(row: ClassRow, moment: number): number {
   return runs;
 }
 
-/** The newest files of a series: as many months as `wanted` runs take. Throws a Problem. */
-export async function loadStretch(row: ClassRow, of: SeriesName, wanted: number): Promise<Stretch> {
-  const months = newestMonths(row, wanted);
-  const parts = await Promise.all(months.map((month) => partOf(row.class, month, of)));
+/** The newest files of a series: as many months as `runCount` runs take. Throws a Problem. */
+export async function loadStretch(row: ClassRow, name: SeriesName, runCount: number): Promise<Stretch> {
+  const months = newestMonths(row, runCount);
+  const parts = await Promise.all(months.map((month) => partOf(row.class, month, name)));
   const lost = parts.filter((part) => part instanceof Problem);
   const [only] = lost;
   if (only !== undefined && lost.length === parts.length) throw only;
   return { parts, older: row.months.length - months.length, lost };
 }
 
-const made = new WeakMap<Stretch, Map<string, readonly Point[]>>();
+const pointCache = new WeakMap<Stretch, Map<string, readonly Point[]>>();
 
 /** One metric of a stretch as points, oldest first; made once. */
 export function pointsIn(stretch: Stretch, metric: string): readonly Point[] {
-  const byMetric = made.get(stretch) ?? new Map<string, readonly Point[]>();
-  made.set(stretch, byMetric);
+  const byMetric = pointCache.get(stretch) ?? new Map<string, readonly Point[]>();
+  pointCache.set(stretch, byMetric);
   const known = byMetric.get(metric);
   if (known !== undefined) return known;
   const parts = stretch.parts.map((part) => {
@@ -92,9 +92,9 @@ export function joined(parts: readonly (readonly Point[] | Problem)[]): readonly
   return points;
 }
 
-async function partOf(hostClass: string, month: string, of: SeriesName): Promise<Loaded | Problem> {
+async function partOf(hostClass: string, month: string, name: SeriesName): Promise<Loaded | Problem> {
   try {
-    return await loadPart(hostClass, month, of);
+    return await loadPart(hostClass, month, name);
   } catch (problem) {
     if (problem instanceof Problem) return problem;
     throw problem;
@@ -105,10 +105,10 @@ async function partOf(hostClass: string, month: string, of: SeriesName): Promise
 const months = new Remembered<Month>(200);
 const files = new Remembered<Series | null>(800);
 
-async function loadPart(hostClass: string, month: string, of: SeriesName): Promise<Loaded> {
-  const paths = monthPaths(hostClass, month, of.case, of.configuration);
+async function loadPart(hostClass: string, month: string, name: SeriesName): Promise<Loaded> {
+  const paths = monthPaths(hostClass, month, name.case, name.configuration);
   const runs = await months.get(paths.month, () => loadMonth(paths.month));
-  if (!runs.series.includes(`${of.case}@${of.configuration}`)) return { month: runs, series: null };
+  if (!runs.series.includes(`${name.case}@${name.configuration}`)) return { month: runs, series: null };
   return { month: runs, series: await files.get(paths.series, () => loadFile(paths.series)) };
 }
 

@@ -7,18 +7,18 @@ const SERVICE_BOOT = "app";
 
 /** Whether a history is of one's own service alone. */
 export function isOfService({ cases }: Pick<Index, "cases">): boolean {
-  const ours = measuredHere(cases);
-  return ours.length > 0 && ours.every(({ boot }) => boot === SERVICE_BOOT);
+  const measuredCases = measuredCasesOf(cases);
+  return measuredCases.length > 0 && measuredCases.every(({ boot }) => boot === SERVICE_BOOT);
 }
 
 /** The cases that no other harness has measured. */
-function measuredHere(cases: readonly CaseRow[]): readonly CaseRow[] {
+function measuredCasesOf(cases: readonly CaseRow[]): readonly CaseRow[] {
   return cases.filter(({ reported }) => reported == null);
 }
 
 /** The names of the services that a history is of. */
 export function servicesOf({ cases }: Pick<Index, "cases">): readonly string[] {
-  return [...new Set(measuredHere(cases).map(({ server }) => server))];
+  return [...new Set(measuredCasesOf(cases).map(({ server }) => server))];
 }
 
 /**
@@ -38,15 +38,15 @@ export function serviceOf({
  * The service of each case, where they are of several, or of servers as well; else null for each.
  * What one costs says nothing of another: they are shown apart, and never ranked together.
  */
-export function subjectOf(cases: readonly CaseRow[]): (of: CaseRow) => string | null {
+export function subjectOf(cases: readonly CaseRow[]): (caseRow: CaseRow) => string | null {
   const several = new Set(cases.map(serviceOf)).size > 1;
-  return (of) => (several ? serviceOf(of) : null);
+  return (caseRow) => (several ? serviceOf(caseRow) : null);
 }
 
 /** The service of a run by its cases; empty for servers of Spring Boot, null where not all agree. */
 export function serviceOfRun({ cases }: { readonly cases: readonly CaseRow[] }): string | null {
-  const [only = "", ...others] = new Set(cases.map((of) => serviceOf(of) ?? ""));
-  return cases.length > 0 && others.length === 0 ? only : null;
+  const [only = "", ...otherServices] = new Set(cases.map((caseRow) => serviceOf(caseRow) ?? ""));
+  return cases.length > 0 && otherServices.length === 0 ? only : null;
 }
 
 /** The service of a run in words; none of another harness, which its profile names already. */

@@ -16,10 +16,10 @@ function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow |
  * has measured on where there is no other.
  */
 function newestClass(index: Index): ClassRow | undefined {
-  const ours = index.classes.filter((row) =>
+  const measuredClasses = index.classes.filter((row) =>
     casesOf(index, row).some(({ reported }) => reported == null),
   );
-  const classes = ours.length > 0 ? ours : index.classes;
+  const classes = measuredClasses.length > 0 ? measuredClasses : index.classes;
   const newest = index.runs.id.findLast((id) =>
     classes.some(({ latest }) => latest.run.includes(id)),
   );
@@ -33,19 +33,19 @@ export function casesOf(index: Index, row: ClassRow): readonly CaseRow[] {
 }
 
 /** The class of that name, else that of the newest run; null for an empty history. */
-export function settleClass(index: Index, asked: string | null): ClassRow | null {
-  const named = index.classes.find((each) => each.class === asked);
+export function settleClass(index: Index, name: string | null): ClassRow | null {
+  const named = index.classes.find((hostClass) => hostClass.class === name);
   return named ?? newestClass(index) ?? null;
 }
 
 /** The series of a case as an address names it: `case@configuration`, or the case alone. */
-export function settleSeries(index: Index, row: ClassRow, asked: string): CaseRow | null {
-  const [id = "", how] = asked.split("@", 2);
+export function settleSeries(index: Index, row: ClassRow, name: string): CaseRow | null {
+  const [id = "", how] = name.split("@", 2);
   const cases = casesOf(index, row);
   return (
-    cases.find((each) => each.case === id && each.configuration === how) ??
+    cases.find((caseRow) => caseRow.case === id && caseRow.configuration === how) ??
     newestOf(index, row, id) ??
-    cases.find((each) => each.case === id) ??
+    cases.find((caseRow) => caseRow.case === id) ??
     null
   );
 }

@@ -57,26 +57,26 @@ export interface Reversal {
   readonly first: Pair;
   readonly second: Pair;
   /** By how much, there and here; both are above 1. */
-  readonly there: number;
-  readonly here: number;
+  readonly publishedRatio: number;
+  readonly measuredRatio: number;
 }
 
 /** Each figure with its counterpart, as the index has them, and the orders that are turned round. */
-export function besideOf(
+export function counterpartsOf(
   study: Study,
   index: Index,
   row: ClassRow,
 ): { readonly pairs: readonly Pair[]; readonly reversals: readonly Reversal[] } {
-  const found = row.studies?.find((each) => each.study === study.id);
+  const found = row.studies?.find((entry) => entry.study === study.id);
   const pairs = study.figures.map((figure, at): Pair => {
-    const place = found?.measured[at] ?? null;
-    const newest = place === null ? null : latestRowAt(index, row, place);
+    const position = found?.measured[at] ?? null;
+    const newest = position === null ? null : latestRowAt(index, row, position);
     const measured = newest?.value(figure.metric) ?? null;
     return { figure, row: newest, measured, ratio: found?.ratio[at] ?? null };
   });
-  const reversals = (found?.reversals ?? []).flatMap(({ there, here, ...of }) => {
-    const [first, second] = [pairs[of.first], pairs[of.second]];
-    return first && second ? [{ first, second, there, here }] : [];
+  const reversals = (found?.reversals ?? []).flatMap(({ there: publishedRatio, here: measuredRatio, ...positions }) => {
+    const [first, second] = [pairs[positions.first], pairs[positions.second]];
+    return first && second ? [{ first, second, publishedRatio, measuredRatio }] : [];
   });
   return { pairs, reversals };
 }

@@ -12,8 +12,8 @@ interface Props {
 }
 
 export function AxisToggles({ cases, label }: Props) {
-  const { say, asked, choose } = useApp();
-  const count = AXES.reduce((sum, axis) => sum + asked.getAll(axis).length, 0);
+  const { say, query, choose } = useApp();
+  const count = AXES.reduce((sum, axis) => sum + query.getAll(axis).length, 0);
   const none = Object.fromEntries(AXES.map((axis) => [axis, undefined]));
   return (
     <details class="axes" open={count > 0}>
@@ -41,10 +41,10 @@ export function AxisToggles({ cases, label }: Props) {
 }
 
 function Toggle({ axis, value }: { readonly axis: Axis; readonly value: string }) {
-  const { say, asked, choose } = useApp();
-  const on = asked.getAll(axis);
+  const { say, query, choose } = useApp();
+  const on = query.getAll(axis);
   const pressed = on.includes(value);
-  const next = pressed ? on.filter((each) => each !== value) : [...on, value];
+  const next = pressed ? on.filter((item) => item !== value) : [...on, value];
   return (
     <button type="button" aria-pressed={pressed} onClick={() => choose({ [axis]: next })}>
       {axisWords(axis, value, say)}

@@ -7,7 +7,7 @@ import { oneLine } from "../words/format";
 
 export interface Badge {
   /** What the picture is of: `regressions`, or a case. */
-  readonly of: string;
+  readonly name: string;
   /** The view that it leads to. */
   readonly to: string;
 }
@@ -17,19 +17,19 @@ export function Badges({ badges }: { readonly badges: readonly Badge[] }) {
   const { say } = useApp();
   const page = new URL(document.baseURI);
   page.hash = "";
-  const shown = badges.flatMap(({ of, to }) => {
-    const path = badgePath(of);
+  const shown = badges.flatMap(({ name, to }) => {
+    const path = badgePath(name);
     if (path === null) return [];
     const picture = new URL(path, page).href;
-    return [{ of, line: `[![${oneLine(of)}](${picture})](${page.href}${to})` }];
+    return [{ name, line: `[![${oneLine(name)}](${picture})](${page.href}${to})` }];
   });
   if (embedded() !== null || shown.length === 0) return null;
   return (
     <details>
       <summary>{say("badges")}</summary>
       <p class="quiet">{say("badges.text")}</p>
-      {shown.map(({ of, line }) => (
-        <p key={of} class="badge-line">
+      {shown.map(({ name, line }) => (
+        <p key={name} class="badge-line">
           <code>{line}</code>
         </p>
       ))}

@@ -47,12 +47,12 @@ export function CaseFilters({ cases, words, onWords, also = [] }: Props) {
 }
 
 function Select({ choice }: { readonly choice: Choice }) {
-  const { say, asked, choose } = useApp();
+  const { say, query, choose } = useApp();
   return (
     <label>
       {choice.label}
       <select
-        value={asked.get(choice.name) ?? ""}
+        value={query.get(choice.name) ?? ""}
         onChange={({ currentTarget: { value } }) => choose({ [choice.name]: value || undefined })}
       >
         <option value="">{say("filter.all")}</option>
@@ -68,9 +68,9 @@ function Select({ choice }: { readonly choice: Choice }) {
 
 /** The words that are typed: seen at once, and in the address when they are done. */
 export function useTyped(): readonly [string, (words: string) => void] {
-  const { asked } = useApp();
-  const query = asked.get("q") ?? "";
-  const [typed, setTyped] = useState(query);
-  useEffect(() => setTyped(query), [query]);
+  const { query } = useApp();
+  const words = query.get("q") ?? "";
+  const [typed, setTyped] = useState(words);
+  useEffect(() => setTyped(words), [words]);
   return [typed, setTyped];
 }

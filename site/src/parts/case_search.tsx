@@ -20,12 +20,12 @@ export function CaseSearch({ label, empty, cases, onFound }: Props) {
   const { say } = useApp();
   const options = useMemo(
     () =>
-      cases.map((of, at) => ({
+      cases.map((caseRow, at) => ({
         value: String(at),
-        words: of.reported
-          ? `${variantName(of)}, ${loadName(of)}`
-          : `${variantName(of)}, ${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}`,
-        detail: oneLine(`${of.case} ${configurationWords(of.configuration)}`),
+        words: caseRow.reported
+          ? `${variantName(caseRow)}, ${loadName(caseRow)}`
+          : `${variantName(caseRow)}, ${known("workload", caseRow.workload, say)}, ${quantity(caseRow.connections, "count")}`,
+        detail: oneLine(`${caseRow.case} ${configurationWords(caseRow.configuration)}`),
       })),
     [cases, say],
   );

@@ -129,8 +129,8 @@ function intoView(element: HTMLElement | null): void {
 function found({ options, typed }: Props, text: string): readonly ComboOption[] {
   const fitting = options.filter(({ words, detail }) => hasWords(`${words} ${detail}`, text));
   if (fitting.length > 0) return fitting.slice(0, MOST_SHOWN);
-  const made = typed?.(text.trim());
-  return made ? [made] : [];
+  const option = typed?.(text.trim());
+  return option ? [option] : [];
 }
 
 /** Where a key leads in the list; null for a key that moves nowhere. */

@@ -15,7 +15,7 @@ interface Props {
 export function Downloads({ name, rows, picture }: Props) {
   const { say } = useApp();
   const [failed, setFailed] = useState(false);
-  const made = () => (typeof rows === "function" ? rows() : rows);
+  const readRows = () => (typeof rows === "function" ? rows() : rows);
   const draw = (kind: "png" | "svg") => {
     setFailed(false);
     picture?.(kind).then(
@@ -25,12 +25,12 @@ export function Downloads({ name, rows, picture }: Props) {
   };
   return (
     <p class="downloads">
-      <button type="button" onClick={() => save(`${name}.csv`, file("text/csv", csv(made())))}>
+      <button type="button" onClick={() => save(`${name}.csv`, file("text/csv", csv(readRows())))}>
         {say("download.csv")}
       </button>
       <button
         type="button"
-        onClick={() => save(`${name}.json`, file("application/json", json(made())))}
+        onClick={() => save(`${name}.json`, file("application/json", json(readRows())))}
       >
         {say("download.json")}
       </button>

@@ -4,12 +4,12 @@ import { useApp } from "../app/context";
 import type { Event } from "../data/contract";
 import { oneLine } from "../words/format";
 
-export function Explanations({ of }: { readonly of: Event }) {
+export function Explanations({ event }: { readonly event: Event }) {
   const { say } = useApp();
   return (
     <>
-      {(of.explanations ?? []).map(({ case: id, event, text }) => (
-        <p class="quiet" key={`${id} ${event}`}>
+      {(event.explanations ?? []).map(({ case: id, event: profileEvent, text }) => (
+        <p class="quiet" key={`${id} ${profileEvent}`}>
           {say("why", { case: oneLine(id), text: oneLine(text) })}
         </p>
       ))}

@@ -11,8 +11,8 @@ const MOST = Math.log(2);
 
 /** How far the pictures of a table reach, so that they may be compared with each other. */
 export function reachOf(ratios: readonly (Ratio | null)[]): number {
-  const edges = ratios.flatMap((each) => [each?.low, each?.high]);
-  const sizes = edges.flatMap((each) => (each ? [Math.abs(Math.log(each))] : []));
+  const edges = ratios.flatMap((ratio) => [ratio?.low, ratio?.high]);
+  const sizes = edges.flatMap((edge) => (edge ? [Math.abs(Math.log(edge))] : []));
   return Math.min(MOST, Math.max(LEAST, ...sizes));
 }
 
@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function IntervalPicture({ reach, ratio, low, high, changed }: Props) {
-  const [from, to, at] = [low, high, ratio].map((each) => place(each, reach));
+  const [from, to, at] = [low, high, ratio].map((value) => xOf(value, reach));
   return (
     <svg
       class={changed ? "picture changed" : "picture"}
@@ -42,7 +42,7 @@ export function IntervalPicture({ reach, ratio, low, high, changed }: Props) {
   );
 }
 
-function place(ratio: number, reach: number): number {
+function xOf(ratio: number, reach: number): number {
   const share = Math.max(-1, Math.min(1, Math.log(ratio) / reach));
   return WIDTH / 2 + (share * (WIDTH - 8)) / 2;
 }

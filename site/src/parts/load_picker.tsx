@@ -15,13 +15,13 @@ interface Props {
 
 export function LoadPicker({ loads, load, connections }: Props) {
   const { say, choose } = useApp();
-  const counts = load.counts.map((each) => each.connections);
+  const counts = load.counts.map((count) => count.connections);
   return (
     <div class="filters">
       <Pick
         id="workload"
         label={say("axis.workload")}
-        words={loads.map((each) => loadWords(each, say))}
+        words={loads.map((option) => loadWords(option, say))}
         chosen={loads.indexOf(load)}
         onChoose={(at) => choose({ workload: loads[at]?.id, connections: undefined })}
       />
@@ -68,9 +68,9 @@ function Pick({ id, label, words, chosen, onChoose }: PickProps) {
         value={String(chosen)}
         onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
       >
-        {words.map((each, at) => (
+        {words.map((option, at) => (
           <option key={at} value={String(at)}>
-            {each}
+            {option}
           </option>
         ))}
       </select>

@@ -18,14 +18,14 @@ const WAITING = { state: "waiting" } as const;
 export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const [held, setHeld] = useState<Held<T>>({ key, loaded: WAITING });
   useEffect(() => {
-    let here = true;
-    const hold = (loaded: Loaded<T>) => here && setHeld({ key, loaded });
+    let active = true;
+    const hold = (loaded: Loaded<T>) => active && setHeld({ key, loaded });
     load().then(
       (value) => hold({ state: "here", value }),
       (problem: unknown) => hold({ state: "failed", problem }),
     );
     return () => {
-      here = false;
+      active = false;
     };
   }, [key]);
   return held.key === key ? held.loaded : WAITING;

@@ -13,23 +13,23 @@ const SERVERS: Readonly<Record<string, string>> = {
 const RUNTIMES: Readonly<Record<string, string>> = { jvm: "", "jvm-aot": "AOT" };
 
 /** `Tomcat virtual`, `Jetty platform AOT`; the usual runtime goes without saying. */
-export function variantName(of: Case): string {
-  if (of.reported) return oneLine(reportedName(of.reported));
-  const runtime = RUNTIMES[of.runtime] ?? of.runtime;
-  return oneLine([serverName(of.server), of.model, runtime].filter(Boolean).join(" "));
+export function variantName(measuredCase: Case): string {
+  if (measuredCase.reported) return oneLine(reportedName(measuredCase.reported));
+  const runtime = RUNTIMES[measuredCase.runtime] ?? measuredCase.runtime;
+  return oneLine([serverName(measuredCase.server), measuredCase.model, runtime].filter(Boolean).join(" "));
 }
 
 /** Under which load a case was measured, after its name; of another harness, by whom and in which unit. */
-export function loadName(of: Case): string {
-  if (of.reported) return oneLine(`${of.reported.harness}, ${of.reported.unit}`);
-  return oneLine(`${of.boot} ${of.workload}, ${quantity(of.connections, "count")}`);
+export function loadName(measuredCase: Case): string {
+  if (measuredCase.reported) return oneLine(`${measuredCase.reported.harness}, ${measuredCase.reported.unit}`);
+  return oneLine(`${measuredCase.boot} ${measuredCase.workload}, ${quantity(measuredCase.connections, "count")}`);
 }
 
 /** The name among others: with the line of Spring Boot where one of them has the same on another. */
-export function nameAmong(of: Case, others: readonly Case[]): string {
-  const name = variantName(of);
-  const alike = others.some((each) => variantName(each) === name && each.boot !== of.boot);
-  return alike ? oneLine(`${name} ${of.boot}`) : name;
+export function nameAmong(measuredCase: Case, cases: readonly Case[]): string {
+  const name = variantName(measuredCase);
+  const alike = cases.some((other) => variantName(other) === name && other.boot !== measuredCase.boot);
+  return alike ? oneLine(`${name} ${measuredCase.boot}`) : name;
 }
 
 /** `Tomcat`; a server that this page does not know keeps its own name. */
@@ -43,17 +43,17 @@ export function serverName(server: string): string {
 export function namesApart(cases: readonly Case[]): readonly string[] {
   const differing = PARTS.filter((part) => new Set(cases.map(part)).size > 1);
   const named = differing.length > 0 ? differing : PARTS.slice(0, 1);
-  return cases.map((of) =>
+  return cases.map((measuredCase) =>
     oneLine(
       named
-        .map((part) => part(of))
+        .map((part) => part(measuredCase))
         .filter(Boolean)
         .join(" "),
     ),
   );
 }
 
-const PARTS: readonly ((of: Case) => string)[] = [
+const PARTS: readonly ((measuredCase: Case) => string)[] = [
   variantName,
   ({ boot, reported }) => reported?.harness ?? boot,
   ({ workload, reported }) => (reported ? "" : workload),

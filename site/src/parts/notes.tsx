@@ -8,29 +8,29 @@ import { oneLine, quantity } from "../words/format";
 import { variantName } from "./names";
 
 /** A row with what is said of its numbers. */
-export interface Noted {
-  readonly of: Case;
+export interface CaseNotes {
+  readonly case: Case;
   readonly notes: readonly string[];
 }
 
 export interface NoteRow {
   readonly text: string;
-  readonly of: readonly Case[];
+  readonly cases: readonly Case[];
 }
 
 /** Each note once, with the cases that it is said of. */
-export function notesOf(rows: readonly Noted[]): readonly NoteRow[] {
-  const said = rows.flatMap(({ of, notes }) => notes.map((text) => ({ text, of })));
-  return [...grouped(said, ({ text }) => text)].map(([text, same]) => ({
+export function notesOf(rows: readonly CaseNotes[]): readonly NoteRow[] {
+  const entries = rows.flatMap(({ case: measuredCase, notes }) => notes.map((text) => ({ text, measuredCase })));
+  return [...grouped(entries, ({ text }) => text)].map(([text, same]) => ({
     text,
-    of: same.map(({ of }) => of),
+    cases: same.map(({ measuredCase }) => measuredCase),
   }));
 }
 
 const MOST_NAMES = 6;
 
 /** Below a table of these rows. */
-export function Notes({ rows }: { readonly rows: readonly Noted[] }) {
+export function Notes({ rows }: { readonly rows: readonly CaseNotes[] }) {
   const { say } = useApp();
   const notes = notesOf(rows);
   if (notes.length === 0) return null;
@@ -38,10 +38,10 @@ export function Notes({ rows }: { readonly rows: readonly Noted[] }) {
     <details class="notes" open>
       <summary>{say("notes", { count: notes.length })}</summary>
       <ul>
-        {notes.map(({ text, of }) => (
+        {notes.map(({ text, cases }) => (
           <li key={text}>
-            <strong>{of.slice(0, MOST_NAMES).map(nameOf).join("; ")}</strong>
-            {of.length > MOST_NAMES && ` +${of.length - MOST_NAMES}`}:{" "}
+            <strong>{cases.slice(0, MOST_NAMES).map(nameOf).join("; ")}</strong>
+            {cases.length > MOST_NAMES && ` +${cases.length - MOST_NAMES}`}:{" "}
             <span lang="en">{oneLine(text)}</span>
           </li>
         ))}
@@ -50,9 +50,9 @@ export function Notes({ rows }: { readonly rows: readonly Noted[] }) {
   );
 }
 
-function nameOf(of: Case): string {
-  if (of.reported) return variantName(of);
-  return `${variantName(of)} ${oneLine(of.boot)} ${quantity(of.connections, "count")}`;
+function nameOf(measuredCase: Case): string {
+  if (measuredCase.reported) return variantName(measuredCase);
+  return `${variantName(measuredCase)} ${oneLine(measuredCase.boot)} ${quantity(measuredCase.connections, "count")}`;
 }
 
 /** What is said of a host and all that was measured on it. */

@@ -25,7 +25,7 @@ export function useRunFiles(rows: readonly { readonly run: string }[]): RunFiles
 
 async function readRuns(ids: readonly string[]): Promise<RunFiles> {
   const settled = await Promise.allSettled(ids.map(loadRun));
-  const runs = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  const problem = settled.find((each) => each.status === "rejected")?.reason ?? null;
+  const runs = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const problem = settled.find((result) => result.status === "rejected")?.reason ?? null;
   return { waiting: false, runs, rankOf: rankLookup(runs), problem };
 }

@@ -99,7 +99,7 @@ export function topOf(offered: readonly View[]): readonly View[] {
 
 /** A view that leads to others with these, itself first; nothing where it leads to none. */
 export function familyOf({ id, under }: View, offered: readonly View[]): readonly View[] {
-  const head = offered.find((each) => each.id === (under ?? id));
-  const members = head ? offered.filter((each) => each.under === head.id) : [];
+  const head = offered.find((view) => view.id === (under ?? id));
+  const members = head ? offered.filter((view) => view.under === head.id) : [];
   return head && members.length > 0 ? [head, ...members] : [];
 }

@@ -14,7 +14,7 @@ const ALL: Readonly<Record<Language, Readonly<Record<WordKey | MetricKey, string
   en: { ...en, ...labels("en") },
   zh: { ...zh, ...labels("zh") },
 };
-const KEPT = "springbench-language";
+const STORAGE_KEY = "springbench-language";
 
 /** The names of the metrics. */
 function labels(language: Language): Readonly<Record<MetricKey, string>> {
@@ -35,16 +35,16 @@ export function filled(text: string, values: Values): string {
 
 /** The language that the reader chose here before, else the first one that the browser asks for. */
 export function preferredLanguage(): Language {
-  const kept = stored();
-  if (kept === "en" || kept === "zh") return kept;
-  const asked = navigator.languages.find((each) => /^(en|zh)\b/i.test(each));
-  return asked?.toLowerCase().startsWith("zh") ? "zh" : "en";
+  const choice = stored();
+  if (choice === "en" || choice === "zh") return choice;
+  const preference = navigator.languages.find((language) => /^(en|zh)\b/i.test(language));
+  return preference?.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
 /** Keep a choice for the next visit, where the browser lets us. */
 export function keepLanguage(language: Language): void {
   try {
-    localStorage.setItem(KEPT, language);
+    localStorage.setItem(STORAGE_KEY, language);
   } catch {
     // a browser that keeps nothing still shows the page
   }
@@ -52,7 +52,7 @@ export function keepLanguage(language: Language): void {
 
 function stored(): string | null {
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedOf, FRONT, hashOf, readPlace } from "../../src/app/address";
+import { choicesOf, FRONT, hashOf, readPlace } from "../../src/app/address";
 
 const ODD = [
   "",
@@ -20,20 +20,20 @@ const ODD = [
 ];
 
 test("an address leads back to what it was made of, whatever that is", () => {
-  for (const name of ODD.filter((each) => each !== "")) {
+  for (const name of ODD.filter((text) => text !== "")) {
     for (const value of ODD) {
-      const { view, asked } = readPlace(hashOf("trends", { [name]: value }));
+      const { view, query } = readPlace(hashOf("trends", { [name]: value }));
       expect(view).toBe("trends");
-      expect([...asked]).toEqual([[name, value]]);
+      expect([...query]).toEqual([[name, value]]);
     }
   }
 });
 
 test("a list keeps its order, its repetitions and its empty places", () => {
   for (const list of [ODD, ODD.toReversed(), ["a", "a"], [""]]) {
-    const { asked } = readPlace(hashOf("compare", { s: list, metric: "startup_s" }));
-    expect(asked.getAll("s")).toEqual(list);
-    expect(asked.get("metric")).toBe("startup_s");
+    const { query } = readPlace(hashOf("compare", { s: list, metric: "startup_s" }));
+    expect(query.getAll("s")).toEqual(list);
+    expect(query.get("metric")).toBe("startup_s");
   }
 });
 
@@ -41,8 +41,8 @@ test("an address made of an address is the same", () => {
   for (const first of ODD) {
     for (const second of ODD) {
       const hash = hashOf("run", { id: first, s: [second, first], zero: 0 });
-      const { view, asked } = readPlace(hash);
-      expect(hashOf(view, askedOf(asked))).toBe(hash);
+      const { view, query } = readPlace(hash);
+      expect(hashOf(view, choicesOf(query))).toBe(hash);
     }
   }
 });
@@ -65,26 +65,26 @@ test("what is not asked for does not stand in the address", () => {
 test.each(["", "#", "#/", "#/?", "#latest", "#colour=red", "#case="])(
   "'%s' leads to the front",
   (hash) => {
-    const { view, asked } = readPlace(hash);
+    const { view, query } = readPlace(hash);
     expect(view).toBe(FRONT);
-    expect([...asked]).toEqual([]);
+    expect([...query]).toEqual([]);
   },
 );
 
 test("what is broken is no reason to stop", () => {
   expect(readPlace("#/run?id=%E0%A4%A").view).toBe("run");
-  expect([...readPlace("#/run?&&=&").asked.keys()].join("")).toBe("");
+  expect([...readPlace("#/run?&&=&").query.keys()].join("")).toBe("");
   expect(readPlace("#/no such view").view).toBe("no such view");
 });
 
 test("an address of the page's first form leads to its series", () => {
   const old = "#case=boot4-tomcat-virtual-jvm/pay/100&how=push-5x10s&metric=startup_s&host=ab&12=x";
-  const { view, asked } = readPlace(old);
+  const { view, query } = readPlace(old);
   expect(view).toBe("trends");
-  expect(askedOf(asked)).toEqual({
+  expect(choicesOf(query)).toEqual({
     s: ["boot4-tomcat-virtual-jvm/pay/100@push-5x10s"],
     metric: ["startup_s"],
     host: ["ab"],
   });
-  expect(readPlace("#case=a/b/1").asked.get("s")).toBe("a/b/1");
+  expect(readPlace("#case=a/b/1").query.get("s")).toBe("a/b/1");
 });

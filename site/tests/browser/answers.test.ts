@@ -4,20 +4,20 @@ import { expect } from "vitest";
 import { CLAIMS } from "../../src/data/claims";
 import { drawn, expectWhole, PHONE, seen, site, WIDE } from "./site";
 
-const here = site();
+const dashboard = site();
 
 seen("a visitor sees each question with its answer, its chart and its source", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 8 });
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 8 });
+  await dashboard.open();
   await drawn(page);
-  await expectWhole(here);
-  const asked = page.locator(".asked");
-  expect(await asked.locator("h2").allTextContents()).toEqual([
+  await expectWhole(dashboard);
+  const sections = page.locator(".asked");
+  expect(await sections.locator("h2").allTextContents()).toEqual([
     "What do TLS and HTTP/2 cost, by server?",
     "Behind a full thread pool: how many requests can wait a second?",
   ]);
-  const first = asked.first();
+  const first = sections.first();
   expect(await first.locator(".answer").textContent()).toMatch(
     /TLS makes jetty and tomcat 18 to 34/,
   );
@@ -39,17 +39,17 @@ seen("a visitor sees each question with its answer, its chart and its source", a
 });
 
 seen("a dot stands on its side of the baseline, on a phone too", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 8 });
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 8 });
   for (const size of [WIDE, PHONE]) {
     await page.setViewportSize(size);
-    await here.open();
+    await dashboard.open();
     await drawn(page);
     const lines = page.locator("figure.ratios li:has(.dot)");
     const sides = await lines.evaluateAll((all) =>
       all.map((line) => {
-        const [dot, base] = [".dot", ".base"].map((of) => line.querySelector(of));
-        const left = (of: Element | null | undefined) => of?.getBoundingClientRect().left ?? 0;
+        const [dot, base] = [".dot", ".base"].map((selector) => line.querySelector(selector));
+        const left = (element: Element | null | undefined) => element?.getBoundingClientRect().left ?? 0;
         return { tone: line.className, off: left(dot) + 5 - left(base) };
       }),
     );
@@ -64,9 +64,9 @@ seen("a dot stands on its side of the baseline, on a phone too", async () => {
 });
 
 seen("the figures are behind a click, with a file of them", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 8 });
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 8 });
+  await dashboard.open();
   await drawn(page);
   const first = page.locator(".asked").first();
   expect(await first.locator("tbody tr:visible").count()).toBe(0);
@@ -81,9 +81,9 @@ seen("the figures are behind a click, with a file of them", async () => {
 });
 
 seen("claims of others stand with their verdicts before the studies", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 8 });
-  await here.open("#/studies");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 8 });
+  await dashboard.open("#/studies");
   await drawn(page);
   const rows = page.locator("table.claims tbody tr");
   expect(await rows.count()).toBe(2);
@@ -93,10 +93,10 @@ seen("claims of others stand with their verdicts before the studies", async () =
 });
 
 seen("old addresses of the sections lead to them, with Answers above", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 16 });
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 16 });
   for (const id of ["scaling", "footprint", "latency", "studies"]) {
-    await here.open(`#/${id}`);
+    await dashboard.open(`#/${id}`);
     await drawn(page);
     expect(await page.textContent("header nav [aria-current=page]")).toBe("Answers");
     expect(await page.locator("nav.sections a").count()).toBe(5);

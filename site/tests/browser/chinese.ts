@@ -30,7 +30,7 @@ async function leftInEnglish(page: Page, index: Index): Promise<readonly string[
   });
   const sentences = texts.flatMap((text) => text.replace(anyName, "–").match(SENTENCE) ?? []);
   return [...new Set(sentences)].filter(
-    (each) => !data.includes(each) && !each.startsWith("springbench"),
+    (sentence) => !data.includes(sentence) && !sentence.startsWith("springbench"),
   );
 }
 

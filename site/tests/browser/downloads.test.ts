@@ -4,21 +4,21 @@ import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { drawn, seen, site } from "./site";
 
-const here = site();
+const dashboard = site();
 
 /** What a click on this button saves. */
 async function saved(button: string): Promise<{ name: string; bytes: Buffer }> {
-  const waited = here.page.waitForEvent("download");
-  await here.page.getByRole("button", { name: button, exact: true }).first().click();
+  const waited = dashboard.page.waitForEvent("download");
+  await dashboard.page.getByRole("button", { name: button, exact: true }).first().click();
   const download = await waited;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
 async function visit(view: string): Promise<void> {
-  await here.publish({ runs: 12, cases: 80 });
-  await here.open(`#/${view}`);
-  await drawn(here.page);
-  await here.page.locator("canvas").first().waitFor();
+  await dashboard.publish({ runs: 12, cases: 80 });
+  await dashboard.open(`#/${view}`);
+  await drawn(dashboard.page);
+  await dashboard.page.locator("canvas").first().waitFor();
 }
 
 seen.each(["trends", "scaling", "latency"])("the chart of view '%s' is a picture", async (view) => {
@@ -33,15 +33,15 @@ seen.each(["trends", "scaling", "latency"])("the chart of view '%s' is a picture
   const png = await saved("Picture as PNG");
   expect(png.name).toMatch(/\.png$/);
   expect([...png.bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
-  expect(here.complaints).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen.each(["trends", "scaling", "latency", "footprint"])(
   "the rows of view '%s' are the same as CSV and as JSON",
   async (view) => {
-    await here.publish({ runs: 12, cases: 80 });
-    await here.open(`#/${view}`);
-    await drawn(here.page);
+    await dashboard.publish({ runs: 12, cases: 80 });
+    await dashboard.open(`#/${view}`);
+    await drawn(dashboard.page);
     const lines = (await saved("Download as CSV")).bytes.toString().trimEnd().split("\r\n");
     const rows = JSON.parse((await saved("Download as JSON")).bytes.toString());
     expect(rows.length).toBeGreaterThan(1);

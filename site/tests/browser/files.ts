@@ -32,9 +32,9 @@ export function poisoned(node: unknown, evil: string, key = ""): unknown {
     if (key === "url") return "javascript:alert(3)";
     return WORDS.has(key) ? evil + node : node;
   }
-  if (Array.isArray(node)) return node.map((each) => poisoned(each, evil, key));
+  if (Array.isArray(node)) return node.map((item) => poisoned(item, evil, key));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([name, each]) => [name, poisoned(each, evil, name)]),
+    Object.entries(node).map(([name, value]) => [name, poisoned(value, evil, name)]),
   );
 }

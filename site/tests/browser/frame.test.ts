@@ -5,14 +5,14 @@ import { VIEWS } from "../../src/views/views";
 import { en, type WordKey } from "../../src/words/en";
 import { drawn, expectWhole, seen, site, titleOf, withoutMissing } from "./site";
 
-const here = site();
+const dashboard = site();
 const titled = (name: WordKey) => titleOf(en[name]);
 
 seen("how a number is made stands at the foot of the page", async () => {
-  await here.publish({ runs: 1, cases: 1 });
-  await here.open("#/overview");
-  await drawn(here.page);
-  const how = here.page.locator("footer details");
+  await dashboard.publish({ runs: 1, cases: 1 });
+  await dashboard.open("#/overview");
+  await drawn(dashboard.page);
+  const how = dashboard.page.locator("footer details");
   expect(await how.locator("li:visible").count()).toBe(0);
   await how.locator("summary").click();
   const texts = await how.locator("li:visible").allTextContents();
@@ -21,24 +21,24 @@ seen("how a number is made stands at the foot of the page", async () => {
 });
 
 seen.each(VIEWS)("view $id draws the first published run", async ({ id }) => {
-  await here.publish({ runs: 1, cases: 1 });
-  await here.open(`#/${id}`);
-  await drawn(here.page);
-  await expectWhole(here);
+  await dashboard.publish({ runs: 1, cases: 1 });
+  await dashboard.open(`#/${id}`);
+  await drawn(dashboard.page);
+  await expectWhole(dashboard);
 });
 
 seen.each(VIEWS)("view $id of an empty history says how to begin", async ({ id }) => {
-  await here.publish({ runs: 0, cases: 0 });
-  await here.open(`#/${id}`);
-  await drawn(here.page);
-  expect(await here.page.textContent(".notice")).toMatch(/no runs yet\..*publish/i);
-  expect(here.complaints).toEqual([]);
+  await dashboard.publish({ runs: 0, cases: 0 });
+  await dashboard.open(`#/${id}`);
+  await drawn(dashboard.page);
+  expect(await dashboard.page.textContent(".notice")).toMatch(/no runs yet\..*publish/i);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen.each(VIEWS)("view $id keeps in its address what was chosen in it", async ({ id }) => {
-  const { page } = here;
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open(`#/${id}`);
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 12, cases: 16 });
+  await dashboard.open(`#/${id}`);
   await drawn(page);
   const first = await page.innerText("main");
   const choices = page.locator("main select");
@@ -53,16 +53,16 @@ seen.each(VIEWS)("view $id keeps in its address what was chosen in it", async ({
   await drawn(page);
   expect(page.url()).toBe(address);
   await expect.poll(() => page.innerText("main")).toBe(chosen);
-  while (page.url() !== `${here.url}#/${id}`) await page.goBack();
+  while (page.url() !== `${dashboard.url}#/${id}`) await page.goBack();
   await drawn(page);
   await expect.poll(() => page.innerText("main")).toBe(first);
-  expect(here.complaints).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen("the frame leads from view to view, and Back leads back", async () => {
-  const { page } = here;
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 12, cases: 16 });
+  await dashboard.open();
   for (const { id, name, under } of VIEWS) {
     const navigation = page.getByRole("navigation");
     if (under !== undefined) await navigation.first().getByText(en["view.answers"]).click();
@@ -76,26 +76,26 @@ seen("the frame leads from view to view, and Back leads back", async () => {
   }
   await page.goBack();
   await expect.poll(() => page.title()).toMatch(titled("view.answers"));
-  expect(here.complaints).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen("an address that no view has leads to the front", async () => {
-  await here.publish({ runs: 2, cases: 1 });
-  await here.open("#/no-such-view?s=x&host=gone&s=%00");
-  await drawn(here.page);
-  expect(await here.page.title()).toMatch(titled("view.answers"));
-  await expectWhole(here);
+  await dashboard.publish({ runs: 2, cases: 1 });
+  await dashboard.open("#/no-such-view?s=x&host=gone&s=%00");
+  await drawn(dashboard.page);
+  expect(await dashboard.page.title()).toMatch(titled("view.answers"));
+  await expectWhole(dashboard);
 });
 
 seen("a history whose answers have no intervals yet begins at its overview", async () => {
-  await here.publish({ runs: 2, cases: 1 });
-  await here.editIndex(({ classes: [row] }) => {
-    for (const each of row?.answers ?? []) each.rounds = 1;
+  await dashboard.publish({ runs: 2, cases: 1 });
+  await dashboard.editIndex(({ classes: [row] }) => {
+    for (const answer of row?.answers ?? []) answer.rounds = 1;
   });
-  await here.open();
-  await drawn(here.page);
-  expect(await here.page.title()).toMatch(titled("view.overview"));
-  expect(await here.page.locator("header nav a").first().textContent()).toBe(en["view.answers"]);
+  await dashboard.open();
+  await drawn(dashboard.page);
+  expect(await dashboard.page.title()).toMatch(titled("view.overview"));
+  expect(await dashboard.page.locator("header nav a").first().textContent()).toBe(en["view.answers"]);
 });
 
 /** What views ask their addresses for, and some more. */
@@ -103,22 +103,22 @@ const ASKED =
   "s s a b base head metric by range point id q server workload connections sort event log compare";
 
 seen.each(VIEWS)("view $id bears an address that asks for what is not there", async ({ id }) => {
-  const asked = ASKED.split(" ").map((key) => `${key}=%3Cno-such%3E/x@y`);
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open(`#/${id}?${asked.join("&")}&s=&host=gone`);
-  await drawn(here.page);
-  expect(await here.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
-  expect(withoutMissing(here.complaints)).toEqual([]);
+  const choices = ASKED.split(" ").map((key) => `${key}=%3Cno-such%3E/x@y`);
+  await dashboard.publish({ runs: 12, cases: 16 });
+  await dashboard.open(`#/${id}?${choices.join("&")}&s=&host=gone`);
+  await drawn(dashboard.page);
+  expect(await dashboard.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
+  expect(withoutMissing(dashboard.complaints)).toEqual([]);
 });
 
 seen("hosts that were chosen stay from view to view", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 2 });
-  await here.editIndex((index) => {
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 2 });
+  await dashboard.editIndex((index) => {
     const [row] = index.classes;
     if (row) index.classes.push({ ...row, class: "0ther" });
   });
-  await here.open();
+  await dashboard.open();
   await page.selectOption("#host", "0ther");
   await page.click("header nav a >> nth=1");
   expect(page.url()).toContain("host=0ther");
@@ -129,11 +129,11 @@ seen("hosts that were chosen stay from view to view", async () => {
 });
 
 seen("colours are the system's until a reader chooses, and the choice stays", async () => {
-  const { page } = here;
-  await here.publish({ runs: 2, cases: 1 });
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 2, cases: 1 });
   await page.emulateMedia({ colorScheme: "dark" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await here.open();
+  await dashboard.open();
   await drawn(page);
   const dark = await paper();
   await page.selectOption("#theme", "light");
@@ -147,30 +147,30 @@ seen("colours are the system's until a reader chooses, and the choice stays", as
   expect(await paper()).toBe(dark);
   await page.selectOption("#theme", "auto");
   expect(await paper()).toBe(light);
-  expect(here.complaints).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen("the charts of github-action-benchmark are linked where there are some", async () => {
-  const link = here.page.locator("footer a[href='dev/bench/']");
-  await here.publish({ runs: 1, cases: 1 });
-  await here.open();
-  await drawn(here.page);
+  const link = dashboard.page.locator("footer a[href='dev/bench/']");
+  await dashboard.publish({ runs: 1, cases: 1 });
+  await dashboard.open();
+  await drawn(dashboard.page);
   expect(await link.count()).toBe(0);
   for (const charts of [false, true]) {
-    await here.editIndex((index) => {
+    await dashboard.editIndex((index) => {
       index.charts = charts;
     });
-    await here.open();
-    await drawn(here.page);
+    await dashboard.open();
+    await drawn(dashboard.page);
     expect(await link.count()).toBe(charts ? 1 : 0);
   }
 });
 
 seen("programs that read feeds find the one of the history", async () => {
-  await here.publish({ runs: 12, cases: 8 });
-  await here.open();
-  const feed = here.page.locator('link[rel="alternate"][type="application/atom+xml"]');
+  await dashboard.publish({ runs: 12, cases: 8 });
+  await dashboard.open();
+  const feed = dashboard.page.locator('link[rel="alternate"][type="application/atom+xml"]');
   const address = await feed.evaluate((link: HTMLLinkElement) => link.href);
-  expect(address).toBe(`${here.url}data/events.atom`);
+  expect(address).toBe(`${dashboard.url}data/events.atom`);
   expect(await (await fetch(address)).text()).toContain("<feed");
 });

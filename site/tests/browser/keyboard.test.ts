@@ -6,34 +6,34 @@ import { VIEWS } from "../../src/views/views";
 import { en } from "../../src/words/en";
 import { drawn, seen, site, titleOf } from "./site";
 
-const here = site();
+const dashboard = site();
 const MOST_PRESSES = 400;
 
 /** Press Tab until the wanted element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
     await page.keyboard.press("Tab");
-    const there = await page.evaluate(
-      (wanted) => document.activeElement?.matches(wanted) === true,
+    const focused = await page.evaluate(
+      (target) => document.activeElement?.matches(target) === true,
       selector,
     );
-    if (there) return;
+    if (focused) return;
   }
   throw new Error(`Tab never came to ${selector}`);
 }
 
 seen("Tab and Enter lead to each view", async () => {
-  const { page } = here;
-  await here.publish({ runs: 6, cases: 8 });
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 6, cases: 8 });
+  await dashboard.open();
   await drawn(page);
   for (const { id, name, under } of VIEWS) {
-    const place = under === undefined ? "header nav" : "nav.sections";
+    const selector = under === undefined ? "header nav" : "nav.sections";
     if (under !== undefined) {
-      await here.open(`#/${under}`);
+      await dashboard.open(`#/${under}`);
       await drawn(page);
     }
-    await tabTo(page, `${place} a[href^="#/${id}"]`);
+    await tabTo(page, `${selector} a[href^="#/${id}"]`);
     await page.keyboard.press("Enter");
     await drawn(page);
     await expect.poll(() => page.title()).toMatch(titleOf(en[name]));
@@ -41,9 +41,9 @@ seen("Tab and Enter lead to each view", async () => {
 });
 
 seen("the first Tab offers to skip the frame, and leaves the address as it is", async () => {
-  const { page } = here;
-  await here.publish({ runs: 6, cases: 8 });
-  await here.open("#/run");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 6, cases: 8 });
+  await dashboard.open("#/run");
   await drawn(page);
   const address = page.url();
   await page.keyboard.press("Tab");
@@ -54,9 +54,9 @@ seen("the first Tab offers to skip the frame, and leaves the address as it is", 
 });
 
 seen("language and colours are changed by keyboard", async () => {
-  const { page } = here;
-  await here.publish({ runs: 2, cases: 1 });
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 2, cases: 1 });
+  await dashboard.open();
   await drawn(page);
   await tabTo(page, "#language");
   await page.keyboard.press("Enter");
@@ -69,9 +69,9 @@ seen("language and colours are changed by keyboard", async () => {
 const FOCUSABLE = "a[href], button, select, input, summary, [tabindex='0']";
 
 seen.each(VIEWS)("Tab comes to all of view $id, shows where it is, and leaves", async ({ id }) => {
-  const { page } = here;
-  await here.publish({ runs: 6, cases: 8 });
-  await here.open(`#/${id}`);
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 6, cases: 8 });
+  await dashboard.open(`#/${id}`);
   await drawn(page);
   const count = await page.locator(FOCUSABLE).count();
   const unmarked: string[] = [];
@@ -84,9 +84,9 @@ seen.each(VIEWS)("Tab comes to all of view $id, shows where it is, and leaves", 
   expect(unmarked).toEqual([]);
   const missed = await page.locator(FOCUSABLE).evaluateAll((all) =>
     all
-      .filter((each) => each.checkVisibility() && !each.matches(":disabled, [tabindex='-1']"))
-      .filter((each) => Reflect.get(each, "visited") !== true)
-      .map((each) => each.outerHTML.slice(0, 120)),
+      .filter((element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"))
+      .filter((element) => Reflect.get(element, "visited") !== true)
+      .map((element) => element.outerHTML.slice(0, 120)),
   );
   expect(missed).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { drawn, seen, site } from "./site";
 
-const here = site();
+const dashboard = site();
 
 seen.each([
   ["zh-CN", "zh-CN"],
@@ -11,16 +11,16 @@ seen.each([
   ["en-US", "en"],
   ["de-DE", "en"],
 ])("a browser in %s sees the page in %s", async (locale, lang) => {
-  await here.publish({ runs: 1, cases: 1 });
-  const page = await here.newPage({ locale });
-  await page.goto(here.url);
+  await dashboard.publish({ runs: 1, cases: 1 });
+  const page = await dashboard.newPage({ locale });
+  await page.goto(dashboard.url);
   await drawn(page);
   expect(await page.getAttribute("html", "lang")).toBe(lang);
 });
 
 seen("trouble is reported in the reader's language too", async () => {
-  const page = await here.newPage({ locale: "zh-CN" });
-  await page.goto(here.url);
+  const page = await dashboard.newPage({ locale: "zh-CN" });
+  await page.goto(dashboard.url);
   await page.waitForSelector(".notice");
   expect(await page.textContent(".notice")).toContain("找不到 data/index.json。");
 });

@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import type { Event, Index } from "../../src/data/contract";
 import { drawn, seen, site } from "./site";
 
-const here = site();
+const dashboard = site();
 
 seen("the first published run is an answer and a cell", async () => {
-  const { page } = here;
-  await here.publish({ runs: 1, cases: 1 });
-  await here.open("#/overview");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 1, cases: 1 });
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.locator("table.heat td a").count()).toBe(1);
   // one row is no ranking: its throughput stands there as it is
@@ -20,14 +20,14 @@ seen("the first published run is an answer and a cell", async () => {
 seen(
   "the history of one's own service is called by its name, without what others asked",
   async () => {
-    const { page } = here;
-    await here.publish({ runs: 2, cases: 1 });
-    await here.editIndex(({ cases: [only] }) => {
+    const { page } = dashboard;
+    await dashboard.publish({ runs: 2, cases: 1 });
+    await dashboard.editIndex(({ cases: [only] }) => {
       if (only === undefined) throw new Error("no case");
       Object.assign(only, { boot: "app", server: "orders", model: "own" });
       only.case = only.case.replace(/^[a-z0-9]+-[a-z0-9]+-[a-z0-9]+/, "app-orders-own");
     });
-    await here.open("#/overview");
+    await dashboard.open("#/overview");
     await drawn(page);
     expect(await page.textContent("h1")).toBe("What orders costs");
     // a single number is no rank
@@ -41,19 +41,19 @@ seen(
     expect(views).toContain("Regressions");
     expect(views).not.toContain("Studies");
     expect(views).not.toContain("Releases");
-    expect(here.complaints).toEqual([]);
+    expect(dashboard.complaints).toEqual([]);
   },
 );
 
 seen("each workload has its question, each case its cell, each cell its series", async () => {
-  const { page } = here;
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open("#/overview");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 12, cases: 16 });
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.locator(".question .answer").count()).toBe(2);
   const links = await page
     .locator("table.heat td a")
-    .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(links).toHaveLength(16);
   expect(new Set(links).size).toBe(16);
   expect(links).toContain("#/trends?s=boot4-tomcat-platform-jvm/hello/100@push-5x10s");
@@ -63,10 +63,10 @@ seen("each workload has its question, each case its cell, each cell its series",
 });
 
 seen("a case that was measured in two ways shows the newer one", async () => {
-  const { page } = here;
-  await here.publish({ runs: 3, cases: 1 });
-  await here.editIndex(alsoNightly);
-  await here.open("#/overview");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 1 });
+  await dashboard.editIndex(alsoNightly);
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.locator("table.heat td a").count()).toBe(1);
   expect(await page.textContent(".measured")).toContain("nightly, 3 × 10 s");
@@ -90,14 +90,14 @@ function alsoNightly(index: Index): void {
 }
 
 seen("what failed is said in its cell, what may not be ranked has no share", async () => {
-  const { page } = here;
-  await here.publish({ runs: 2, cases: 8 });
-  await here.editIndex(({ classes: [row] }) => {
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 2, cases: 8 });
+  await dashboard.editIndex(({ classes: [row] }) => {
     if (row === undefined) throw new Error("no class");
     row.latest.status[0] = "failed";
     row.latest.bottleneck[1] = "load-generator";
   });
-  await here.open("#/overview");
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.textContent("table.heat td.failed")).toBe("failed");
   expect(await page.locator("td.unranked .value").allTextContents()).toEqual(["–"]);
@@ -107,22 +107,22 @@ seen("what failed is said in its cell, what may not be ranked has no share", asy
 });
 
 seen("open regressions stand on top, settled ones do not", async () => {
-  const { page } = here;
-  await here.publish({ runs: 4, cases: 8 });
-  await here.editIndex((index) => {
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 4, cases: 8 });
+  await dashboard.editIndex((index) => {
     index.events = [];
   });
-  await here.open("#/overview");
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.textContent("main")).toContain("No regression is open.");
-  await here.editIndex((index) => {
+  await dashboard.editIndex((index) => {
     index.events = [
       regression(index, "confirmed", "jetty virtual"),
       regression(index, "fixed", "undertow"),
       { ...regression(index, "confirmed", "netty"), direction: "improvement" },
     ];
   });
-  await here.open("#/overview");
+  await dashboard.open("#/overview");
   await drawn(page);
   const headings = await page.locator("main h1, main h2").allTextContents();
   expect(headings[1]).toBe("Open regressions: 1");
@@ -131,12 +131,12 @@ seen("open regressions stand on top, settled ones do not", async () => {
   ]);
 });
 
-function regression({ commits, cases: [of] }: Index, state: Event["state"], shared: string): Event {
+function regression({ commits, cases: [caseRow] }: Index, state: Event["state"], shared: string): Event {
   const [before, after] = commits.slice(-2);
-  if (before === undefined || after === undefined || of === undefined) throw new Error("no runs");
+  if (before === undefined || after === undefined || caseRow === undefined) throw new Error("no runs");
   const levels = { before: 200, after: 184, ratio: 0.92, low_ratio: 0.9, high_ratio: 0.94 };
   const metric = { metric: "throughput_rps", unit: "rps", better: "higher" } as const;
-  const series = { case: of.case, configuration: of.configuration, host_class: "c0ffee12" };
+  const series = { case: caseRow.case, configuration: caseRow.configuration, host_class: "c0ffee12" };
   return {
     id: `regression-${shared.replace(" ", "-")}`,
     kind: "step",
@@ -150,9 +150,9 @@ function regression({ commits, cases: [of] }: Index, state: Event["state"], shar
 }
 
 seen("runs to be read with care are said so", async () => {
-  const { page } = here;
-  await here.publish({ runs: 4, cases: 1 });
-  await here.open("#/overview");
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 4, cases: 1 });
+  await dashboard.open("#/overview");
   await drawn(page);
   expect(await page.textContent(".measured .mark")).toContain("the host had drifted");
 });

@@ -8,15 +8,15 @@ import { serious } from "./axe";
 import { expectChinese, HAN } from "./chinese";
 import { drawn, expectFits, expectWhole, PHONE, SLIPS, seen, site, titleOf, WIDE } from "./site";
 
-const here = site();
+const dashboard = site();
 
 seen.each(VIEWS)("view $id is drawn, readable, fits a phone and speaks Chinese", async (view) => {
-  const { page } = here;
+  const { page } = dashboard;
   const language = () => page.getAttribute("html", "lang");
-  await here.publish({ runs: 12, cases: 16 });
-  await here.open(`#/${view.id}`);
+  await dashboard.publish({ runs: 12, cases: 16 });
+  await dashboard.open(`#/${view.id}`);
   await drawn(page);
-  await expectWhole(here);
+  await expectWhole(dashboard);
   await expectNamed(view.name);
   await expectHeadings();
   expect(await serious(page)).toEqual([]);
@@ -35,7 +35,7 @@ seen.each(VIEWS)("view $id is drawn, readable, fits a phone and speaks Chinese",
   expect(await page.innerText("body")).not.toMatch(SLIPS);
   await page.setViewportSize(WIDE);
   await drawn(page);
-  await expectChinese(page, await here.index());
+  await expectChinese(page, await dashboard.index());
 
   await page.reload();
   await drawn(page);
@@ -44,12 +44,12 @@ seen.each(VIEWS)("view $id is drawn, readable, fits a phone and speaks Chinese",
   await drawn(page);
   await expect.poll(() => page.innerText("body")).toBe(english);
   expect(await page.title()).toMatch(titleOf(en[view.name]));
-  expect(here.complaints).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
 });
 
 /** The title and the navigation say which view it is, and no other one has its name. */
 async function expectNamed(name: (typeof VIEWS)[number]["name"]): Promise<void> {
-  const { page } = here;
+  const { page } = dashboard;
   expect(await page.title()).toMatch(titleOf(en[name]));
   const current = await page.locator("nav [aria-current=page]").allTextContents();
   expect(current.at(-1)).toBe(en[name]);
@@ -59,9 +59,9 @@ async function expectNamed(name: (typeof VIEWS)[number]["name"]): Promise<void> 
 
 /** One h1, the first of all, and headings that skip no level. */
 async function expectHeadings(): Promise<void> {
-  const levels = await here.page
+  const levels = await dashboard.page
     .locator("h1, h2, h3, h4, h5, h6")
-    .evaluateAll((all) => all.map((each) => Number(each.tagName.slice(1))));
+    .evaluateAll((all) => all.map((heading) => Number(heading.tagName.slice(1))));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   expect(levels[0]).toBe(1);
   expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([]);

@@ -9,39 +9,39 @@ import type { PublishedComparison } from "../../src/data/published";
 import { serious } from "./axe";
 import { drawn, expectFits, expectWhole, PHONE, SLIPS, seen, site } from "./site";
 
-const here = site();
+const dashboard = site();
 const DEMO = new URL("../../demo/data", import.meta.url);
 
 async function visit(address = "#/releases"): Promise<readonly string[]> {
-  await here.bring(DEMO);
-  await here.open(address);
-  await drawn(here.page);
-  await here.page.locator("canvas").first().waitFor();
-  const { commits } = await here.index();
+  await dashboard.bring(DEMO);
+  await dashboard.open(address);
+  await drawn(dashboard.page);
+  await dashboard.page.locator("canvas").first().waitFor();
+  const { commits } = await dashboard.index();
   const versions = commits.map(({ message }) => message.replace("Spring Boot ", ""));
   return versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
 /** The same history without its runs, and with the comparisons that are wanted. */
-async function bringCompared(wanted: (of: PublishedComparison) => boolean = () => true) {
-  await here.bring(DEMO);
-  const path = here.file("evidence.json.gz");
+async function bringCompared(accepts: (comparison: PublishedComparison) => boolean = () => true) {
+  await dashboard.bring(DEMO);
+  const path = dashboard.file("evidence.json.gz");
   const evidence = JSON.parse(String(await promisify(gunzip)(await readFile(path)))) as {
     comparisons: PublishedComparison[];
   };
-  evidence.comparisons = evidence.comparisons.filter(wanted);
+  evidence.comparisons = evidence.comparisons.filter(accepts);
   await writeFile(path, await promisify(gzip)(JSON.stringify(evidence)));
-  await rm(here.file("runs"), { recursive: true });
-  await rm(here.file("series"), { recursive: true });
-  await here.editIndex((index) => {
+  await rm(dashboard.file("runs"), { recursive: true });
+  await rm(dashboard.file("series"), { recursive: true });
+  await dashboard.editIndex((index) => {
     const columns = { ...index.runs, environments: [] } as unknown as Record<string, unknown[]>;
     for (const name of Object.keys(columns)) columns[name] = [];
     index.runs = columns as unknown as Index["runs"];
     Object.assign(index, { runs_total: 0, commits: [], cases: [] });
     for (const row of index.classes) {
-      const latest = Object.entries(row.latest).map(([name, of]) => [
+      const latest = Object.entries(row.latest).map(([name, column]) => [
         name,
-        Array.isArray(of) ? [] : {},
+        Array.isArray(column) ? [] : {},
       ]);
       row.latest = Object.fromEntries(latest) as unknown as typeof row.latest;
       Object.assign(row, { months: [], points: [], studies: [], answers: [], claims: [] });
@@ -49,38 +49,38 @@ async function bringCompared(wanted: (of: PublishedComparison) => boolean = () =
   });
 }
 
-const numbers = () => here.page.locator("table").last();
+const numbers = () => dashboard.page.locator("table").last();
 
 seen(
   "each release has a row, the newest first, and the first sentence says what became better",
   async () => {
     const versions = await visit();
     expect(await numbers().locator("tbody th").allTextContents()).toEqual(versions.toReversed());
-    const answer = await here.page.locator(".answer").first().textContent();
+    const answer = await dashboard.page.locator(".answer").first().textContent();
     expect(answer).toBe(`From ${versions[0]} to ${versions.at(-1)} changes are confirmed.`);
-    const better = here.page.locator("h2:text('Better, confirmed') + ul");
+    const better = dashboard.page.locator("h2:text('Better, confirmed') + ul");
     expect(await better.textContent()).toMatch(
       /% \(.*“hello \(a short text\) · HTTP\/1.1”.*\(4\.0\.2 → 4\.0\.3\)/,
     );
-    expect(await here.page.locator("main").textContent()).not.toMatch(SLIPS);
-    expect(here.complaints).toEqual([]);
+    expect(await dashboard.page.locator("main").textContent()).not.toMatch(SLIPS);
+    expect(dashboard.complaints).toEqual([]);
   },
 );
 
 seen("a metric that is chosen stands in the title of the chart and in the address", async () => {
   await visit();
-  await here.page.getByLabel("Metric").selectOption({ label: "Startup" });
-  await here.page.getByRole("heading", { name: "Startup by release" }).waitFor();
-  expect(here.page.url()).toContain("metric=startup_s");
+  await dashboard.page.getByLabel("Metric").selectOption({ label: "Startup" });
+  await dashboard.page.getByRole("heading", { name: "Startup by release" }).waitFor();
+  expect(dashboard.page.url()).toContain("metric=startup_s");
 });
 
 seen("changes are counted from the release that is chosen", async () => {
   await visit("#/releases?q=boot4-tomcat");
-  await here.page.getByRole("heading", { name: "compared with 4.0.0" }).waitFor();
-  await here.page.getByLabel("Changes since").selectOption({ label: "4.0.3" });
-  await here.page.getByRole("heading", { name: "compared with 4.0.3" }).waitFor();
-  expect(here.page.url()).toContain("since=4.0.3");
-  const row = numbers().locator("tbody tr", { has: here.page.getByText("4.0.3", { exact: true }) });
+  await dashboard.page.getByRole("heading", { name: "compared with 4.0.0" }).waitFor();
+  await dashboard.page.getByLabel("Changes since").selectOption({ label: "4.0.3" });
+  await dashboard.page.getByRole("heading", { name: "compared with 4.0.3" }).waitFor();
+  expect(dashboard.page.url()).toContain("since=4.0.3");
+  const row = numbers().locator("tbody tr", { has: dashboard.page.getByText("4.0.3", { exact: true }) });
   expect(await row.first().locator("td").first().textContent()).toContain("begins here");
 });
 
@@ -89,9 +89,9 @@ seen("a release leads to its comparison with the one before it", async () => {
   await numbers()
     .getByRole("link", { name: versions.at(-1) ?? "", exact: true })
     .click();
-  await drawn(here.page);
-  expect(here.page.url()).toMatch(/#\/compare\?.*base=[0-9a-f]{12}.*head=[0-9a-f]{12}/);
-  expect(await here.page.locator("main").textContent()).toContain(`Spring Boot ${versions.at(-1)}`);
+  await drawn(dashboard.page);
+  expect(dashboard.page.url()).toMatch(/#\/compare\?.*base=[0-9a-f]{12}.*head=[0-9a-f]{12}/);
+  expect(await dashboard.page.locator("main").textContent()).toContain(`Spring Boot ${versions.at(-1)}`);
 });
 
 seen("a filter leaves the variants that fit", async () => {
@@ -102,18 +102,18 @@ seen("a filter leaves the variants that fit", async () => {
     "boot3",
     "boot4",
   ]);
-  await here.open("#/releases?q=nothing+has+this+name");
-  await drawn(here.page);
-  await here.page.getByText("No variant fits these filters.").waitFor();
+  await dashboard.open("#/releases?q=nothing+has+this+name");
+  await drawn(dashboard.page);
+  await dashboard.page.getByText("No variant fits these filters.").waitFor();
 });
 
 seen("releases that were only compared are what the page opens with", async () => {
   await bringCompared();
-  const { page } = here;
-  await here.open();
+  const { page } = dashboard;
+  await dashboard.open();
   await drawn(page);
   await page.locator("canvas").first().waitFor();
-  await expectWhole(here);
+  await expectWhole(dashboard);
   const views = await page.locator("header nav a").allTextContents();
   expect(views).toEqual(["Compare", "Regressions", "Releases"]);
   const rows = await numbers().locator("tbody tr").allTextContents();
@@ -122,30 +122,30 @@ seen("releases that were only compared are what the page opens with", async () =
   await numbers().getByRole("link", { name: "4.0.3", exact: true }).click();
   await drawn(page);
   await page.getByRole("heading", { name: "Measured side by side" }).waitFor();
-  expect(here.complaints).toEqual([]);
-  await here.open("#/overview");
+  expect(dashboard.complaints).toEqual([]);
+  await dashboard.open("#/overview");
   await page.getByRole("heading", { name: "Releases", level: 1 }).waitFor();
-  await here.open("#/compare");
+  await dashboard.open("#/compare");
   await page.getByText("These hosts have measured no run").waitFor();
 });
 
 seen("a missing link breaks the chain, and is named with what compares the two", async () => {
   await bringCompared(({ head }) => head.message !== "Spring Boot 4.0.5");
-  await here.open("#/releases?q=boot4-tomcat");
-  await drawn(here.page);
+  await dashboard.open("#/releases?q=boot4-tomcat");
+  await drawn(dashboard.page);
   // 4.0.5 is there as the base of the next one
-  await here.page.getByText("The chain breaks between 4.0.4 and 4.0.5.").waitFor();
-  await here.page.getByText("springbench releases 4.0.4 4.0.5 --rounds 0").waitFor();
+  await dashboard.page.getByText("The chain breaks between 4.0.4 and 4.0.5.").waitFor();
+  await dashboard.page.getByText("springbench releases 4.0.4 4.0.5 --rounds 0").waitFor();
   // most releases are beyond it
-  await here.page.getByRole("heading", { name: "compared with 4.0.5" }).waitFor();
+  await dashboard.page.getByRole("heading", { name: "compared with 4.0.5" }).waitFor();
 });
 
 seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
-  const { page } = here;
-  await here.bring(DEMO);
+  const { page } = dashboard;
+  await dashboard.bring(DEMO);
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(PHONE);
-  await here.open("#/releases");
+  await dashboard.open("#/releases");
   await drawn(page);
   await page.locator("canvas").first().waitFor();
   expect(await serious(page)).toEqual([]);
@@ -153,8 +153,8 @@ seen.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (co
 });
 
 seen("a history without releases says how to measure them", async () => {
-  await here.publish({ runs: 12, cases: 8 });
-  await here.open("#/releases");
-  await drawn(here.page);
-  await here.page.getByText("springbench releases 4.0.0..").waitFor();
+  await dashboard.publish({ runs: 12, cases: 8 });
+  await dashboard.open("#/releases");
+  await drawn(dashboard.page);
+  await dashboard.page.getByText("springbench releases 4.0.0..").waitFor();
 });

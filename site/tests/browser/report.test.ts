@@ -13,7 +13,7 @@ import { drawn, expectWhole, SLIPS, seen, site } from "./site";
 
 const TEMPLATE = new URL("../../report/report.html", import.meta.url);
 const EMPTY = '<script id="springbench-data" type="application/json"></script>';
-const here = site();
+const dashboard = site();
 let folder: string;
 let address: string;
 
@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What a history has published, by path: packed files as what is in them. */
 async function documents(): Promise<Record<string, unknown>> {
-  const top = here.file("");
+  const top = dashboard.file("");
   const found: Record<string, unknown> = {};
   for (const path of await readdir(top, { recursive: true })) {
     if (!/\.json(\.gz)?$/.test(path)) continue;
@@ -48,7 +48,7 @@ async function write(inside: string): Promise<void> {
 }
 
 async function writeRun(): Promise<void> {
-  await here.publish({ runs: 1, cases: 16 });
+  await dashboard.publish({ runs: 1, cases: 16 });
   await write(JSON.stringify(await documents()).replaceAll("<", "\\u003c"));
 }
 
@@ -56,24 +56,24 @@ seen.each(VIEWS)(
   "view $id of a page on a disk is whole, and asks for no other file",
   async ({ id }) => {
     await writeRun();
-    await here.page.goto(`${address}#/${id}`);
-    await drawn(here.page);
-    await expectWhole(here);
-    const asked = here.asked.map((each) => each.replace(/#.*/, ""));
-    expect(asked.filter((each) => !each.startsWith("data:") && each !== address)).toEqual([]);
+    await dashboard.page.goto(`${address}#/${id}`);
+    await drawn(dashboard.page);
+    await expectWhole(dashboard);
+    const requests = dashboard.requests.map((request) => request.replace(/#.*/, ""));
+    expect(requests.filter((request) => !request.startsWith("data:") && request !== address)).toEqual([]);
   },
 );
 
 seen("the run inside can be saved as the file that it is", async () => {
   await writeRun();
-  await here.page.goto(`${address}#/run`);
-  await drawn(here.page);
+  await dashboard.page.goto(`${address}#/run`);
+  await drawn(dashboard.page);
   const run = Object.keys(await documents()).find((path) => path.startsWith("runs/"));
   const id = run?.replace(/^runs\/|\.json\.gz$/g, "");
-  await here.page.goto(`${address}#/run?id=${id}`);
-  await drawn(here.page);
-  const waited = here.page.waitForEvent("download");
-  await here.page.locator(`a[download="${id}.json"]`).click();
+  await dashboard.page.goto(`${address}#/run?id=${id}`);
+  await drawn(dashboard.page);
+  const waited = dashboard.page.waitForEvent("download");
+  await dashboard.page.locator(`a[download="${id}.json"]`).click();
   const saved = JSON.parse(await readFile(await (await waited).path(), "utf8"));
   expect(saved.id).toBe(id);
 });
@@ -86,9 +86,9 @@ interface Compared {
 
 /** As `springbench compare` makes it: a comparison, and a history of no run. */
 async function writeComparison(): Promise<void> {
-  await here.publish({ runs: 12, cases: 16 });
-  const { "index.json": whole, "evidence.json.gz": evidence } = await documents();
-  const index = whole as Index;
+  await dashboard.publish({ runs: 12, cases: 16 });
+  const { "index.json": indexFile, "evidence.json.gz": evidence } = await documents();
+  const index = indexFile as Index;
   const none = (columns: object) =>
     Object.fromEntries(
       Object.entries(columns).map(([key, value]) => [key, Array.isArray(value) ? [] : value]),
@@ -112,25 +112,25 @@ async function writeComparison(): Promise<void> {
 
 seen("the page of a comparison opens on it, with its verdicts", async () => {
   await writeComparison();
-  await here.page.goto(address);
-  await drawn(here.page);
-  expect(here.page.url()).toContain("#/compare?base=");
-  expect(await here.page.locator("main tbody tr").count()).toBeGreaterThan(1);
-  await expectWhole(here);
+  await dashboard.page.goto(address);
+  await drawn(dashboard.page);
+  expect(dashboard.page.url()).toContain("#/compare?base=");
+  expect(await dashboard.page.locator("main tbody tr").count()).toBeGreaterThan(1);
+  await expectWhole(dashboard);
 });
 
 seen.each(VIEWS)("view $id of a page without a run says what is missing", async ({ id }) => {
   await writeComparison();
-  await here.page.goto(`${address}#/${id}`);
-  await drawn(here.page);
-  expect(await here.page.innerText("body")).not.toMatch(SLIPS);
-  expect(await here.page.innerText("main")).not.toBe("");
-  expect(here.complaints).toEqual([]);
+  await dashboard.page.goto(`${address}#/${id}`);
+  await drawn(dashboard.page);
+  expect(await dashboard.page.innerText("body")).not.toMatch(SLIPS);
+  expect(await dashboard.page.innerText("main")).not.toBe("");
+  expect(dashboard.complaints).toEqual([]);
 });
 
 seen("a page that was cut off says so", async () => {
   await write('{"index.json": {"schema"');
-  await here.page.goto(address);
-  await drawn(here.page);
-  expect(await here.page.locator("[role=alert]").count()).toBe(1);
+  await dashboard.page.goto(address);
+  await drawn(dashboard.page);
+  expect(await dashboard.page.locator("[role=alert]").count()).toBe(1);
 });

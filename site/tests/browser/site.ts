@@ -11,13 +11,13 @@ import { serve } from "../../scripts/serve.mjs";
 import { writeSynthetic } from "../../scripts/synthetic.mjs";
 import type { Index } from "../../src/data/contract";
 
-const wanted = findBrowser() !== null || Boolean(process.env["CI"]);
-if (!wanted) {
+const browserRequired = findBrowser() !== null || Boolean(process.env["CI"]);
+if (!browserRequired) {
   process.stdout.write("skipped: no Chromium or Chrome found (its place may stand in CHROMIUM)\n");
 }
 
 /** A test that needs a browser: left out, aloud, where a host has none. */
-export const seen = test.skipIf(!wanted);
+export const seen = test.skipIf(!browserRequired);
 
 interface Size {
   readonly runs: number;
@@ -35,7 +35,7 @@ export interface Site {
   /** What the browser complained of: on its console, by an exception or with a dialog. */
   readonly complaints: string[];
   /** The addresses that pages asked for. */
-  readonly asked: string[];
+  readonly requests: string[];
   readonly url: string;
   /** Where a file below `data/` lies, to be changed. */
   readonly file: (path: string) => string;
@@ -74,9 +74,9 @@ export function site(): Site {
   let page: Page | undefined;
   /** Where the history that is published goes when its test ends; null where it was changed. */
   let shelf: string | null = null;
-  const others: Page[] = [];
+  const extraPages: Page[] = [];
   const complaints: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const data = () => join(folder, "data");
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ export function site(): Site {
     folder = await mkdtemp(join(tmpdir(), "springbench-site-"));
     await mkdir(join(folder, "shelves"));
     server = await serve(folder);
-    if (wanted) browser = await openBrowser();
+    if (browserRequired) browser = await openBrowser();
   });
 
   afterAll(async () => {
@@ -96,16 +96,16 @@ export function site(): Site {
   });
 
   beforeEach(async () => {
-    if (!wanted) return;
+    if (!browserRequired) return;
     await clear();
     page ??= await openPage();
     await empty(page);
     complaints.length = 0;
-    asked.length = 0;
+    requests.length = 0;
   });
 
   afterEach(async ({ task }) => {
-    for (const each of others.splice(0)) await each.context().close();
+    for (const extraPage of extraPages.splice(0)) await extraPage.context().close();
     if (task.result?.state !== "fail") return;
     // who knows in which state it is
     await page?.context().close();
@@ -114,18 +114,18 @@ export function site(): Site {
 
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", ...options });
-    const made = await context.newPage();
-    made.on("console", (message) => {
+    const tab = await context.newPage();
+    tab.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
-    made.on("pageerror", (error) => complaints.push(String(error)));
-    made.on("dialog", (dialog) => {
+    tab.on("pageerror", (error) => complaints.push(String(error)));
+    tab.on("dialog", (dialog) => {
       complaints.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    made.on("request", (request) => asked.push(request.url()));
-    awaited.set(made, requestsOf(made));
-    return made;
+    tab.on("request", (request) => requests.push(request.url()));
+    awaited.set(tab, requestsOf(tab));
+    return tab;
   }
 
   /** Take from a page what a test may have left: a document, choices that are kept, its look. */
@@ -148,10 +148,10 @@ export function site(): Site {
   /** Put a history there: made by `write`, or as it was before where no test has changed it. */
   async function put(name: string, write: () => Promise<void>): Promise<void> {
     await clear();
-    const made = join(folder, "shelves", encodeURIComponent(name));
-    if (existsSync(made)) await rename(made, data());
+    const shelfPath = join(folder, "shelves", encodeURIComponent(name));
+    if (existsSync(shelfPath)) await rename(shelfPath, data());
     else await write();
-    shelf = made;
+    shelf = shelfPath;
   }
 
   function file(path: string): string {
@@ -172,7 +172,7 @@ export function site(): Site {
       return server.url;
     },
     complaints,
-    asked,
+    requests,
     file,
     publish: ({ series = Infinity, ...size }) =>
       put(JSON.stringify([size, series]), () =>
@@ -191,9 +191,9 @@ export function site(): Site {
       await page?.goto(server.url + address);
     },
     newPage: async (options) => {
-      const made = await openPage(options);
-      others.push(made);
-      return made;
+      const extraPage = await openPage(options);
+      extraPages.push(extraPage);
+      return extraPage;
     },
   };
 }
@@ -235,5 +235,5 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** Complaints without those that a test itself gave reason for: files that it took away. */
 export function withoutMissing(complaints: readonly string[]): readonly string[] {
-  return complaints.filter((each) => !each.includes("404 (Not Found)"));
+  return complaints.filter((complaint) => !complaint.includes("404 (Not Found)"));
 }

@@ -16,7 +16,7 @@ export function picture(lines: readonly Line[], more: Partial<LinesPicture> = {}
     against: lines,
     marks: [],
     environmentChanges: [],
-    places: Math.max(0, ...lines.map(({ dots }) => dots.length)),
+    positions: Math.max(0, ...lines.map(({ dots }) => dots.length)),
     label: (at) => `day ${at}`,
     write: String,
     log: false,

@@ -21,7 +21,7 @@ test("the edges are round, hold every interval, and do not blow up noise", () =>
 
 test("edges stay numbers whatever is measured", () => {
   const { min, max, interval } = edges([1e308, -1e308]);
-  for (const each of [min, max, interval]) expect(Number.isFinite(each)).toBe(true);
+  for (const value of [min, max, interval]) expect(Number.isFinite(value)).toBe(true);
 });
 
 test("the lines of the grid are what they say", () => {

@@ -20,13 +20,13 @@ const palette: Colours = {
 };
 
 function optionOf(lines: readonly Line[]) {
-  const of = picture(lines);
-  const layout = layoutOf(of, everything(of.places), { width: 1000, height: 320 }, true);
-  return linesOption(of, layout, palette, true);
+  const drawing = picture(lines);
+  const layout = layoutOf(drawing, everything(drawing.positions), { width: 1000, height: 320 }, true);
+  return linesOption(drawing, layout, palette, true);
 }
 
 function ids(lines: readonly Line[]): readonly unknown[] {
-  return [optionOf(lines).series].flat().map((each) => each?.id);
+  return [optionOf(lines).series].flat().map((series) => series?.id);
 }
 
 const some = (count: number) =>
@@ -45,24 +45,24 @@ test("too many lines have no intervals", () => {
 test("a value that is off the axis leads the line out of the chart, and no further", () => {
   const [drawn] = [optionOf([line([200, 201, 1e308, 199])]).series]
     .flat()
-    .filter((each) => each?.id === "line a");
+    .filter((series) => series?.id === "line a");
   const values = ((drawn?.data ?? []) as readonly [number, number][]).map(([, value]) => value);
   expect(Math.max(...values)).toBeLessThan(1_000);
 });
 
 test("10,000 dots become what the pixels can show", () => {
   const long = line(Array.from({ length: 10_000 }, (_, at) => 100 + (at % 7)));
-  const [drawn] = [optionOf([long]).series].flat().filter((each) => each?.id === "line a");
-  const kept = (drawn?.data ?? []) as readonly unknown[];
-  expect(kept.length).toBeGreaterThan(800);
-  expect(kept.length).toBeLessThan(5_000);
+  const [drawn] = [optionOf([long]).series].flat().filter((series) => series?.id === "line a");
+  const dots = (drawn?.data ?? []) as readonly unknown[];
+  expect(dots.length).toBeGreaterThan(800);
+  expect(dots.length).toBeLessThan(5_000);
 });
 
 test("labels below the chart are few, and no day stands there twice", () => {
-  const of = picture(some(1), { places: 400 });
-  const layout = layoutOf(of, everything(400), { width: 800, height: 320 }, true);
-  const places = labelled((at) => `day ${Math.floor(at / 200)}`, layout);
-  expect(places).toHaveLength(2);
+  const drawing = picture(some(1), { positions: 400 });
+  const layout = layoutOf(drawing, everything(400), { width: 800, height: 320 }, true);
+  const labels = labelled((at) => `day ${Math.floor(at / 200)}`, layout);
+  expect(labels).toHaveLength(2);
 });
 
 test("the first lines differ in colour, and none has the look of another before the 24th", () => {

@@ -38,8 +38,8 @@ interface Drawn {
   readonly labelLayout: { readonly y: number };
 }
 
-function drawn(of: ScalingPicture): readonly Drawn[] {
-  return scalingOption(of, palette, size).series as unknown as readonly Drawn[];
+function drawn(scalingPicture: ScalingPicture): readonly Drawn[] {
+  return scalingOption(scalingPicture, palette, size).series as unknown as readonly Drawn[];
 }
 
 test("the theoretical maximum is a line of its own, and left out where there is none", () => {
@@ -49,11 +49,11 @@ test("the theoretical maximum is a line of its own, and left out where there is 
 });
 
 test("names at the ends of lines do not lie on each other", () => {
-  const places = drawn(picture)
+  const positions = drawn(picture)
     .map(({ labelLayout }) => labelLayout.y)
     .toSorted((a, b) => a - b);
-  for (const [at, place] of places.slice(1).entries()) {
-    expect(place - (places[at] ?? 0)).toBeGreaterThanOrEqual(14);
+  for (const [at, position] of positions.slice(1).entries()) {
+    expect(position - (positions[at] ?? 0)).toBeGreaterThanOrEqual(14);
   }
 });
 

@@ -13,18 +13,18 @@ test("as many dots as there are pixels stay as they are", () => {
 });
 
 test("many dots become a few for each column, and the least and the most are kept", () => {
-  const kept = thinned(changed(4_321, { value: -5 }), all, 800);
-  expect(kept.length).toBeLessThan(800 * 5);
-  expect(kept.map(({ at }) => at)).toContain(4_321);
-  expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted((a, b) => a - b));
+  const dots = thinned(changed(4_321, { value: -5 }), all, 800);
+  expect(dots.length).toBeLessThan(800 * 5);
+  expect(dots.map(({ at }) => at)).toContain(4_321);
+  expect(dots.map(({ at }) => at)).toEqual(dots.map(({ at }) => at).toSorted((a, b) => a - b));
 });
 
 test("what is marked, failed or has an event is never thinned out", () => {
-  const marked = many.map((each) => (each.at % 17 === 3 ? { ...each, marked: true } : each));
-  const places = thinned(marked, all, 300).flatMap((each) => (each.marked ? each.at : []));
-  expect(places).toHaveLength(marked.filter((each) => each.marked).length);
+  const marked = many.map((dot) => (dot.at % 17 === 3 ? { ...dot, marked: true } : dot));
+  const positions = thinned(marked, all, 300).flatMap((dot) => (dot.marked ? dot.at : []));
+  expect(positions).toHaveLength(marked.filter((dot) => dot.marked).length);
   const failed = thinned(changed(77, { value: null, failed: true }), all, 300);
-  expect(failed.some((each) => each.failed)).toBe(true);
+  expect(failed.some((dot) => dot.failed)).toBe(true);
   expect(thinned(many, all, 300, new Set([5_005])).map(({ at }) => at)).toContain(5_005);
 });
 

@@ -54,7 +54,7 @@ test("a logarithmic axis has decades, or steps where there is less than one", ()
   expect(wide.ticks).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
   const narrow = vertical([line(noisy(200))], seen(40), logarithmic);
   expect(narrow.ticks.length).toBeGreaterThanOrEqual(2);
-  expect(narrow.place(100)).toBe(2);
+  expect(narrow.positionOf(100)).toBe(2);
   expect(offAxis(narrow, 0)).toBe(-1);
 });
 
@@ -64,9 +64,9 @@ test("no values at all are no mistake", () => {
 });
 
 test("a pixel leads back to its place", () => {
-  const of = picture([line(noisy(200)), line(noisy(3), "b", 2)]);
+  const drawing = picture([line(noisy(200)), line(noisy(3), "b", 2)]);
   for (const width of [390, 1200]) {
-    const layout = layoutOf(of, { from: 5, to: 20 }, { width, height: 320 }, true);
+    const layout = layoutOf(drawing, { from: 5, to: 20 }, { width, height: 320 }, true);
     expect(atOf(layout, xOf(layout, 7))).toBeCloseTo(7);
     expect(layout.right).toBeGreaterThan(layout.left + width / 2);
   }

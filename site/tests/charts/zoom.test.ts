@@ -38,10 +38,10 @@ test("keys go from dot to dot and from line to line", () => {
 });
 
 test("a pointer means the dot that is closest", () => {
-  const of = picture(lines, { places: 4 });
-  const layout = layoutOf(of, everything(4), { width: 800, height: 320 }, false);
+  const drawing = picture(lines, { positions: 4 });
+  const layout = layoutOf(drawing, everything(4), { width: 800, height: 320 }, false);
   const meant = (at: number, value: number) =>
-    nearest(of, layout, at, xOf(layout, at), yOf(layout, value));
+    nearest(drawing, layout, at, xOf(layout, at), yOf(layout, value));
   expect(meant(1.1, 9)).toEqual({ line: "b", at: 1 });
   expect(meant(1.1, 3)).toEqual({ line: "a", at: 1 });
   expect(nearest(picture([]), layout, 1, 1, 1)).toBeNull();

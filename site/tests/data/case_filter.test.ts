@@ -11,7 +11,7 @@ test("parts of a name find it, in any order and in any case", () => {
 });
 
 test("only axes with something to choose are offered, numbers in their order", () => {
-  const few = cases.slice(0, 1).map((each) => ({ ...each, connections: 20 }));
+  const few = cases.slice(0, 1).map((measuredCase) => ({ ...measuredCase, connections: 20 }));
   const choices = axisChoices([...cases, ...few]);
   const offered = Object.fromEntries(choices.map(({ axis, values }) => [axis, values]));
   expect(Object.keys(offered)).not.toContain("runtime");
@@ -20,8 +20,8 @@ test("only axes with something to choose are offered, numbers in their order", (
 });
 
 test("a case fits when each axis and each word does", () => {
-  const shown = (asked: string, words = "") =>
-    cases.filter((each) => fits(each, new URLSearchParams(asked), words)).length;
+  const shown = (query: string, words = "") =>
+    cases.filter((measuredCase) => fits(measuredCase, new URLSearchParams(query), words)).length;
   expect(shown("")).toBe(80);
   expect(shown("server=&workload=")).toBe(80);
   expect(shown("server=tomcat&workload=pay&connections=100")).toBe(2);

@@ -6,8 +6,8 @@ import { around, compared } from "../compared";
 const RATE = "throughput_rps";
 
 function only(comparisons: readonly PublishedComparison[]): Chain {
-  const [chain, ...others] = chainsOf(comparisons);
-  if (chain === undefined || others.length > 0) throw new Error("not one chain");
+  const [chain, ...extraChains] = chainsOf(comparisons);
+  if (chain === undefined || extraChains.length > 0) throw new Error("not one chain");
   return chain;
 }
 
@@ -39,7 +39,7 @@ function drawn(seed: number): Drawn {
 }
 
 const SEEDS = Array.from({ length: 50 }, (_, at) => at + 1);
-const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0);
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 test("what adds up is the product of the neighbours, and variances of logarithms add up", () => {
   for (const { chain, logs, halves } of SEEDS.map(drawn)) {
@@ -48,7 +48,7 @@ test("what adds up is the product of the neighbours, and variances of logarithms
       const product = logs.slice(0, at).reduce((all, log) => all * Math.exp(log), 1);
       expect(found.ratio / product).toBeCloseTo(1, 9);
       const half = Math.log(found.high / found.low) / 2;
-      expect(half ** 2).toBeCloseTo(sum(halves.slice(0, at).map((each) => each ** 2)), 9);
+      expect(half ** 2).toBeCloseTo(sum(halves.slice(0, at).map((value) => value ** 2)), 9);
     }
   }
 });
@@ -56,7 +56,7 @@ test("what adds up is the product of the neighbours, and variances of logarithms
 test("intervals have the ratio in their middle, and widen with each link away from the base", () => {
   for (const { chain } of SEEDS.map(drawn)) {
     for (const [from, base] of chain.versions.entries()) {
-      const changes = cumulated(chain, RATE, base).flatMap((each) => each ?? []);
+      const changes = cumulated(chain, RATE, base).flatMap((change) => change ?? []);
       expect(changes).toHaveLength(chain.versions.length);
       expect(changes[from]).toEqual({ ratio: 1, low: 1, high: 1 });
       for (const { ratio, low, high } of changes) {
@@ -73,11 +73,11 @@ test("another base divides each ratio by its own, and turned round a change is i
   for (const { chain } of SEEDS.map(drawn)) {
     const first = cumulated(chain, RATE, chain.versions[0] ?? "");
     const last = cumulated(chain, RATE, chain.versions.at(-1) ?? "");
-    const whole = first.at(-1);
-    for (const [at, each] of first.entries()) {
-      expect(((last[at]?.ratio ?? 0) * (whole?.ratio ?? 0)) / (each?.ratio ?? 0)).toBeCloseTo(1, 9);
+    const total = first.at(-1);
+    for (const [at, change] of first.entries()) {
+      expect(((last[at]?.ratio ?? 0) * (total?.ratio ?? 0)) / (change?.ratio ?? 0)).toBeCloseTo(1, 9);
     }
-    expect((last[0]?.low ?? 0) * (whole?.high ?? 0)).toBeCloseTo(1, 9);
+    expect((last[0]?.low ?? 0) * (total?.high ?? 0)).toBeCloseTo(1, 9);
   }
 });
 
@@ -91,12 +91,12 @@ const FOUR = [
 test("a missing link breaks the chain on both sides of it, and is named", () => {
   const chain = only(FOUR);
   expect(chain.versions).toEqual(["4.0.0", "4.0.1", "4.0.2", "4.0.3", "4.0.10"]);
-  const reached = (base: string) => cumulated(chain, RATE, base).map((each) => each !== null);
+  const reached = (base: string) => cumulated(chain, RATE, base).map((change) => change !== null);
   expect(reached("4.0.0")).toEqual([true, true, false, false, false]);
   expect(reached("4.0.3")).toEqual([false, false, true, true, true]);
   expect(reached("9.9.9")).toEqual([false, false, false, false, false]);
-  const [missing, ...others] = missingLinks(chain, RATE);
-  expect([missing?.before, missing?.after, others]).toEqual(["4.0.1", "4.0.2", []]);
+  const [missing, ...extraLinks] = missingLinks(chain, RATE);
+  expect([missing?.before, missing?.after, extraLinks]).toEqual(["4.0.1", "4.0.2", []]);
   // the two were compared, in another metric
   expect(missing?.shas).not.toBeNull();
 });
@@ -139,7 +139,7 @@ test("each case has a chain of its own, with the axes that its name says", () =>
     ["3.5.0", "3.5.1"],
     ["4.0.0", "4.0.1"],
   ]);
-  expect(chains[0]?.of).toEqual({
+  expect(chains[0]?.case).toEqual({
     case: jetty,
     boot: "boot3",
     server: "jetty",
@@ -156,5 +156,5 @@ test("a finding without an interval that adds up is a missing link", () => {
     compared("4.0.0", "4.0.1", { ratio: 0, low_ratio: 0, high_ratio: 0 }),
     compared("4.0.1", "4.0.2", around(0.1, 0.01)),
   ]);
-  expect(cumulated(chain, RATE, "4.0.2").map((each) => each !== null)).toEqual([false, true, true]);
+  expect(cumulated(chain, RATE, "4.0.2").map((change) => change !== null)).toEqual([false, true, true]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CLAIMS, judgedClaims, openClaims } from "../../src/data/claims";
+import { CLAIMS, evaluatedClaims, openClaims } from "../../src/data/claims";
 import { documents } from "../documents";
 
 const [row] = documents({ runs: 1, cases: 1 }).index.classes;
@@ -8,7 +8,7 @@ const { claims, ...older } = row;
 
 test("verdicts stand with their claims, in the order of these; of an unknown one there is none", () => {
   expect(claims).toHaveLength(3);
-  const ids = judgedClaims(row).map(({ claim }) => claim.id);
+  const ids = evaluatedClaims(row).map(({ claim }) => claim.id);
   expect(ids).toEqual(CLAIMS.map(({ id }) => id).filter((id) => ids.includes(id)));
   expect(ids).toHaveLength(2);
 });
@@ -16,7 +16,7 @@ test("verdicts stand with their claims, in the order of these; of an unknown one
 test("every claim is judged or open", () => {
   expect(openClaims(row)).toHaveLength(CLAIMS.length - 2);
   expect(openClaims(older)).toEqual(CLAIMS);
-  expect(judgedClaims(older)).toEqual([]);
+  expect(evaluatedClaims(older)).toEqual([]);
 });
 
 test("each claim has a source, and a command", () => {

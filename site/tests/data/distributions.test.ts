@@ -3,7 +3,7 @@ import {
   distributionsAt,
   latencyAt,
   percentAt,
-  placeOf,
+  positionOf,
   settleRate,
 } from "../../src/data/distributions";
 import type { LatestRow } from "../../src/data/latest";
@@ -36,7 +36,7 @@ test("each row has the distribution of its own run, at the rate that is asked", 
   const runs = [run("one", "a", { median: [1, 2, 3] }), run("two", "b", { median: [4, 5, 6] })];
   const rows = [row("a", "one"), row("b", "two"), row("b", "one"), row("c", "gone")];
   const found = distributionsAt(runs, rows, 50);
-  expect(found.map((each) => latencyAt(each, 99)?.median)).toEqual([2, 5]);
+  expect(found.map((distribution) => latencyAt(distribution, 99)?.median)).toEqual([2, 5]);
   expect(distributionsAt(runs, rows, 80)).toEqual([]);
 });
 
@@ -54,10 +54,10 @@ test("what is no latency is no point, and costs the others nothing", () => {
 });
 
 test.each([50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99])("%d %% is found again", (percent) => {
-  expect(percentAt(placeOf(percent))).toBe(percent);
+  expect(percentAt(positionOf(percent))).toBe(percent);
 });
 
 test("each nine takes as much room as the one before", () => {
-  const places = [90, 99, 99.9].map((each) => Math.log10(placeOf(each)));
-  expect(places.map((each) => Number(each.toFixed(9)))).toEqual([1, 2, 3]);
+  const positions = [90, 99, 99.9].map((percent) => Math.log10(positionOf(percent)));
+  expect(positions.map((position) => Number(position.toFixed(9)))).toEqual([1, 2, 3]);
 });

@@ -11,8 +11,8 @@ test("packed text is unpacked, and plain text is taken as it is", async () => {
 });
 
 test("what was cut off is refused", async () => {
-  const whole = gzipSync("a".repeat(10_000));
-  await expect(unpacked(bytes(whole.subarray(0, 20)), "x")).rejects.toThrow();
+  const archive = gzipSync("a".repeat(10_000));
+  await expect(unpacked(bytes(archive.subarray(0, 20)), "x")).rejects.toThrow();
 });
 
 test("a small file that would unpack to very much is given up", async () => {

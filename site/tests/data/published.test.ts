@@ -8,16 +8,16 @@ import { compared } from "../compared";
 import { comparison, publishedRun } from "../published";
 
 const files = new Map<string, string | Buffer>();
-let asked: string[] = [];
+let requests: string[] = [];
 
 beforeEach(() => {
   files.clear();
-  asked = [];
+  requests = [];
   const baseURI = "https://example.invalid/page/";
   vi.stubGlobal("document", { baseURI, getElementById: () => null });
   vi.stubGlobal("fetch", async (address: URL) => {
     const path = address.pathname.replace("/page/data/", "");
-    asked.push(path);
+    requests.push(path);
     const found = files.get(path);
     if (found === undefined) return new Response("", { status: 404 });
     return new Response(typeof found === "string" ? found : new Uint8Array(found));
@@ -45,7 +45,7 @@ test("a run is fetched by its name, and unpacked", async () => {
 
 test("a name that is no file's name is never fetched", async () => {
   await expect(loadRun("../index")).rejects.toMatchObject({ what: "problem.missing" });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("a run that was cut off is one sentence", async () => {
@@ -57,9 +57,9 @@ test("a run that was cut off is one sentence", async () => {
 test("measured comparisons come from the evidence, in either direction", async () => {
   const { index } = history();
   files.set("evidence.json.gz", pack({ schema: 1, comparisons: [comparison({ ratio: 0.8 })] }));
-  const there = await measuredBetween(index, "aaaaaaaaaaaa", "bbbbbbbb");
+  const forward = await measuredBetween(index, "aaaaaaaaaaaa", "bbbbbbbb");
   const back = await measuredBetween(index, "bbbbbbbbbbbb", "aaaaaaaaaaaa");
-  expect(there[0]?.findings[0]?.ratio).toBe(0.8);
+  expect(forward[0]?.findings[0]?.ratio).toBe(0.8);
   expect(back[0]?.findings[0]?.ratio).toBeCloseTo(1.25);
   expect(await measuredBetween(index, "aaaaaaaaaaaa", "cccccccccccc")).toEqual([]);
 });
@@ -74,15 +74,15 @@ test("a comparison that found nothing is found by the lists, in either direction
   ];
   files.set("compared/bb.json", JSON.stringify({ schema: 1, comparisons: rows }));
   files.set(`comparisons/${one.id}.json.gz`, pack(one));
-  const [there] = await measuredBetween(index, one.base.sha, one.head.sha);
+  const [forward] = await measuredBetween(index, one.base.sha, one.head.sha);
   const [back] = await measuredBetween(index, one.head.sha.slice(0, 7), one.base.sha);
-  expect(there?.findings[0]?.ratio).toBe(0.8);
+  expect(forward?.findings[0]?.ratio).toBe(0.8);
   expect(back?.findings[0]?.ratio).toBeCloseTo(1.25);
-  expect(asked).not.toContain("evidence.json.gz");
+  expect(requests).not.toContain("evidence.json.gz");
   // commits that no list can name are not asked for
-  asked = [];
+  requests = [];
   expect(await measuredBetween(index, "aaaaaaaaaaaa", "dddddddddddd")).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("without any evidence nothing was measured side by side", async () => {
@@ -92,7 +92,7 @@ test("without any evidence nothing was measured side by side", async () => {
 test("comparisons of releases are one file, which a history without any is not asked for", async () => {
   const { index } = history();
   expect(await loadReleaseComparisons(index)).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   index.compared = ["bb"];
   expect(await loadReleaseComparisons(index)).toEqual([]);
   const both = [comparison({}), compared("4.0.0", "4.0.1")];
@@ -108,14 +108,14 @@ test("what an event rests on is fetched by itself", async () => {
   index.events = [{ evidence: [evidence] }] as unknown as NonNullable<Index["events"]>;
   files.set(`comparisons/${one.id}.json.gz`, pack(one));
   expect(await measuredBetween(index, one.base.sha, one.head.sha)).toHaveLength(1);
-  expect(asked).toEqual([`comparisons/${one.id}.json.gz`]);
+  expect(requests).toEqual([`comparisons/${one.id}.json.gz`]);
 });
 
 test("a commit of long ago is found in its month, and no further ones are read", async () => {
   const { index, row } = history();
   const old = index.commits[2]?.sha ?? "";
   expect((await findRun(row, old))?.id).toBe(index.runs.id[2]);
-  expect(asked).toEqual(
+  expect(requests).toEqual(
     ["2026-03", "2026-02"].map((month) => `series/c0ffee12/${month}/month.json`),
   );
   expect(await findRun(row, "fedcba987654")).toBeNull();
@@ -124,7 +124,7 @@ test("a commit of long ago is found in its month, and no further ones are read",
 test("with several host classes, the runs offered are those of one", async () => {
   const { index, row } = history();
   expect(await loadRunsOf(index, row)).toHaveLength(6);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const two = { ...index, classes: [row, { ...row, class: "decaf000" }] };
   const runs = await loadRunsOf(two, row);
   expect(runs.map(({ id }) => id)).toEqual(index.runs.id.toReversed());

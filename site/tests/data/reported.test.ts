@@ -16,11 +16,11 @@ const REPORTED = {
 };
 
 /** An index with a second host class, on which JMH has measured a time and bytes. */
-function both(): { index: Index; ours: ClassRow; theirs: ClassRow } {
+function both(): { index: Index; springbenchClass: ClassRow; harnessClass: ClassRow } {
   const { index } = documents({ runs: 2, cases: 2 });
-  const [ours] = index.classes;
+  const [springbenchClass] = index.classes;
   const [some] = index.cases;
-  if (ours === undefined || some === undefined) throw new Error("no class");
+  if (springbenchClass === undefined || some === undefined) throw new Error("no class");
   const rows: CaseRow[] = ["average time", "gc.alloc.rate.norm"].map((figure, at) => ({
     ...some,
     case: `jmh-ParseBench.parse/x-${at}/1`,
@@ -32,12 +32,12 @@ function both(): { index: Index; ours: ClassRow; theirs: ClassRow } {
   }));
   const at = index.cases.length;
   const column = (median: (number | null)[]) => ({ median, low: median, high: median });
-  const theirs: ClassRow = {
-    ...ours,
+  const harnessClass: ClassRow = {
+    ...springbenchClass,
     class: "other-hosts",
     points: [...index.cases.map(() => 0), 1, 1],
     latest: {
-      ...ours.latest,
+      ...springbenchClass.latest,
       row: [at, at + 1],
       run: ["jmh-1", "jmh-1"],
       metrics: {
@@ -51,14 +51,14 @@ function both(): { index: Index; ours: ClassRow; theirs: ClassRow } {
     { name: "reported_time_s", unit: "s" as const, better: "lower" as const },
     { name: "reported_size_bytes", unit: "bytes" as const, better: "lower" as const },
   ];
-  const whole = {
+  const extendedIndex = {
     ...index,
     metrics,
     cases: [...index.cases, ...rows],
     runs: { ...index.runs, id: [...index.runs.id, "jmh-1"] },
-    classes: [{ ...ours, points: [...ours.points, 0, 0] }, theirs],
+    classes: [{ ...springbenchClass, points: [...springbenchClass.points, 0, 0] }, harnessClass],
   };
-  return { index: whole, ours: whole.classes[0] ?? ours, theirs };
+  return { index: extendedIndex, springbenchClass: extendedIndex.classes[0] ?? springbenchClass, harnessClass };
 }
 
 test("what another harness has measured is called as its file calls it", () => {
@@ -74,23 +74,23 @@ test("what another harness has measured is called as its file calls it", () => {
 });
 
 test("only metrics that the chosen series have are offered, and none of these for others", () => {
-  const { index, ours, theirs } = both();
+  const { index, springbenchClass, harnessClass } = both();
   const names = (row: ClassRow, cases: readonly CaseRow[]) =>
     metricsOf(index, row, cases).map(({ name }) => name);
   const [time, bytes] = index.cases.slice(-2) as [CaseRow, CaseRow];
-  expect(names(theirs, [time])).toEqual(["reported_time_s"]);
-  expect(names(theirs, [time, bytes])).toEqual(["reported_time_s", "reported_size_bytes"]);
-  expect(names(ours, index.cases.slice(0, 1))).toContain("throughput_rps");
-  expect(names(ours, index.cases.slice(0, 1))).not.toContain("reported_time_s");
+  expect(names(harnessClass, [time])).toEqual(["reported_time_s"]);
+  expect(names(harnessClass, [time, bytes])).toEqual(["reported_time_s", "reported_size_bytes"]);
+  expect(names(springbenchClass, index.cases.slice(0, 1))).toContain("throughput_rps");
+  expect(names(springbenchClass, index.cases.slice(0, 1))).not.toContain("reported_time_s");
 });
 
 test("hosts of another harness are distinguished, and are not what a reader begins with", () => {
-  const { index, ours, theirs } = both();
-  expect([isReported(index, ours), isReported(index, theirs)]).toEqual([false, true]);
+  const { index, springbenchClass, harnessClass } = both();
+  expect([isReported(index, springbenchClass), isReported(index, harnessClass)]).toEqual([false, true]);
   expect(harnessesOf(index.cases)).toEqual(["JMH"]);
-  expect(settleClass(index, null)?.class).toBe(ours.class);
-  expect(settleClass(index, theirs.class)?.class).toBe(theirs.class);
-  expect(settleClass({ ...index, classes: [theirs] }, null)?.class).toBe(theirs.class);
+  expect(settleClass(index, null)?.class).toBe(springbenchClass.class);
+  expect(settleClass(index, harnessClass.class)?.class).toBe(harnessClass.class);
+  expect(settleClass({ ...index, classes: [harnessClass] }, null)?.class).toBe(harnessClass.class);
 });
 
 test("what another harness has measured is of no service", () => {
@@ -101,9 +101,9 @@ test("what another harness has measured is of no service", () => {
     "",
     "orders",
   ]);
-  const own = { ...time, reported: null, boot: "app", server: "orders" };
-  expect(isOfService({ cases: [own, time] })).toBe(true);
-  expect(servicesOf({ cases: [own, time] })).toEqual(["orders"]);
+  const serviceCase = { ...time, reported: null, boot: "app", server: "orders" };
+  expect(isOfService({ cases: [serviceCase, time] })).toBe(true);
+  expect(servicesOf({ cases: [serviceCase, time] })).toEqual(["orders"]);
   expect(isOfService({ cases: [time] })).toBe(false);
 });
 

@@ -28,8 +28,8 @@ test.each(["..", "a b", "", "https://elsewhere.example", "x?y"])("'%s' names no 
 });
 
 test("no line leads over runs that could not be loaded", () => {
-  const made = documents({ runs: 2, cases: 1, perMonth: 2 });
-  const part = pointsOf(made.month, made.series, "throughput_rps");
+  const sample = documents({ runs: 2, cases: 1, perMonth: 2 });
+  const part = pointsOf(sample.month, sample.series, "throughput_rps");
   const lost = new Problem("problem.gone", { path: "x" });
   const statuses = (parts: Parameters<typeof joined>[0]) => joined(parts).map((p) => p.status);
   expect(statuses([part, lost, part])).toEqual(["ok", "ok", LOST, "ok", "ok"]);

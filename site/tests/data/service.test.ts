@@ -5,9 +5,9 @@ import { documents } from "../documents";
 test("a history is of one's own service where no case is of another server", () => {
   const { index } = documents({ runs: 1, cases: 2 });
   expect(isOfService(index)).toBe(false);
-  const own = index.cases.map((each) => ({ ...each, boot: "app" }));
-  expect(isOfService({ cases: own })).toBe(true);
-  expect(isOfService({ cases: [...own, ...index.cases] })).toBe(false);
+  const serviceCases = index.cases.map((caseRow) => ({ ...caseRow, boot: "app" }));
+  expect(isOfService({ cases: serviceCases })).toBe(true);
+  expect(isOfService({ cases: [...serviceCases, ...index.cases] })).toBe(false);
   expect(isOfService({ cases: [] })).toBe(false);
 });
 
@@ -21,8 +21,8 @@ test.each([
 
 test("services are distinguished only where there are several", () => {
   const { index } = documents({ runs: 1, cases: 2 });
-  const [one, other] = index.cases.map((each, at) => ({
-    ...each,
+  const [one, other] = index.cases.map((caseRow, at) => ({
+    ...caseRow,
     boot: "app",
     server: ["orders", "payments"][at] ?? "",
   }));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { casesOf, settleClass, settleSeries } from "../../src/data/settle";
 import { documents } from "../documents";
 
-function made(cases = 16) {
+function sample(cases = 16) {
   const { index } = documents({ runs: 3, cases });
   const [row] = index.classes;
   if (row === undefined) throw new Error("no class");
@@ -10,7 +10,7 @@ function made(cases = 16) {
 }
 
 test("hosts that an address names are kept, unknown ones give way to those of the newest run", () => {
-  const { index, row } = made();
+  const { index, row } = sample();
   const older = { ...row, class: "0ld", latest: { ...row.latest, run: [] } };
   index.classes = [older, row];
   expect(settleClass(index, "0ld")?.class).toBe("0ld");
@@ -25,7 +25,7 @@ test("an empty history has no hosts to settle on", () => {
 });
 
 test("a series is found by its case and by how it was measured", () => {
-  const { index, row } = made();
+  const { index, row } = sample();
   const id = "boot4-jetty-virtual-jvm/pay/100";
   expect(settleSeries(index, row, `${id}@push-5x10s`)?.case).toBe(id);
   expect(settleSeries(index, row, id)?.case).toBe(id);
@@ -35,7 +35,7 @@ test("a series is found by its case and by how it was measured", () => {
 });
 
 test("a case that these hosts never measured is none of their cases", () => {
-  const { index, row } = made(2);
+  const { index, row } = sample(2);
   row.points = [0, 4];
   expect(casesOf(index, row)).toEqual([index.cases[1]]);
   row.points = [];
@@ -43,12 +43,12 @@ test("a case that these hosts never measured is none of their cases", () => {
 });
 
 test("a case shows as it was measured last, unless the address says how", () => {
-  const { index, row } = made(2);
+  const { index, row } = sample(2);
   const [one, two] = index.cases;
   if (one === undefined || two === undefined) throw new Error("no cases");
   index.cases = [one, { ...one, configuration: "nightly-3x10s" }];
   row.latest.time = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
-  const how = (asked: string) => settleSeries(index, row, asked)?.configuration;
+  const how = (name: string) => settleSeries(index, row, name)?.configuration;
   expect(how(one.case)).toBe("nightly-3x10s");
   expect(how(`${one.case}@push-5x10s`)).toBe("push-5x10s");
   expect(how(`${one.case}@gone-1x1s`)).toBe("nightly-3x10s");

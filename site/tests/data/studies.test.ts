@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClassRow } from "../../src/data/contract";
-import { besideOf, STUDIES, type Study } from "../../src/data/studies";
+import { counterpartsOf, STUDIES, type Study } from "../../src/data/studies";
 import { documents } from "../documents";
 
 const { index } = documents({ runs: 30, cases: 20 });
@@ -30,8 +30,8 @@ const MATCHES = {
 };
 
 test("each figure has the counterpart that the index names", () => {
-  const { pairs } = besideOf(STUDY, index, { ...row, studies: [MATCHES] });
-  expect(pairs.map(({ row: of }) => of?.case.case)).toEqual([
+  const { pairs } = counterpartsOf(STUDY, index, { ...row, studies: [MATCHES] });
+  expect(pairs.map(({ row: latestRow }) => latestRow?.case.case)).toEqual([
     index.cases[row.latest.row[2] ?? -1]?.case,
     undefined,
     index.cases[row.latest.row[0] ?? -1]?.case,
@@ -41,16 +41,16 @@ test("each figure has the counterpart that the index names", () => {
 });
 
 test("a reversed order is shown as the index has it", () => {
-  const { pairs, reversals } = besideOf(STUDY, index, { ...row, studies: [MATCHES] });
+  const { pairs, reversals } = counterpartsOf(STUDY, index, { ...row, studies: [MATCHES] });
   expect(reversals).toHaveLength(1);
-  expect(reversals[0]).toMatchObject({ there: 1.8, here: 2 });
+  expect(reversals[0]).toMatchObject({ publishedRatio: 1.8, measuredRatio: 2 });
   expect(reversals[0]?.first).toBe(pairs[0]);
   expect(reversals[0]?.second).toBe(pairs[2]);
 });
 
 test("a study of which nothing was measured has no counterparts", () => {
-  const { pairs, reversals } = besideOf(STUDY, index, row);
-  expect(pairs.every(({ row: of, ratio }) => of === null && ratio === null)).toBe(true);
+  const { pairs, reversals } = counterpartsOf(STUDY, index, row);
+  expect(pairs.every(({ row: latestRow, ratio }) => latestRow === null && ratio === null)).toBe(true);
   expect(reversals).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ const ids = (views: readonly { readonly id: string }[]) => views.map(({ id }) =>
 const OF_SERVICE = VIEWS.filter(({ ofServers }) => ofServers !== true);
 
 function view(id: string) {
-  const found = VIEWS.find((each) => each.id === id);
+  const found = VIEWS.find((entry) => entry.id === id);
   if (found === undefined) throw new Error(`no view ${id}`);
   return found;
 }
@@ -13,7 +13,7 @@ function view(id: string) {
 test("the answers come first, and lead to views that stand in no other place", () => {
   expect(topOf(VIEWS)[0]?.id).toBe(ANSWERS);
   expect(ids(topOf(VIEWS))).not.toContain("scaling");
-  const reached = topOf(VIEWS).flatMap((each) => [each, ...familyOf(each, VIEWS)]);
+  const reached = topOf(VIEWS).flatMap((entry) => [entry, ...familyOf(entry, VIEWS)]);
   expect(new Set(ids(reached))).toEqual(new Set(ids(VIEWS)));
 });
 

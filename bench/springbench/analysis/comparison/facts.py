@@ -38,18 +38,18 @@ def evaluate_facts(
 ) -> list[FactRecord]:
     """Facts of all variants, failures first. `cases` and `pairs` by variant."""
     failures: list[FactRecord] = []
-    others: list[FactRecord] = []
+    other_facts: list[FactRecord] = []
     for variant, compared in cases.items():
         measured = pairs.get(variant, [])
         failures += _failures(variant, measured)
         good = [pair for pair in measured if pair.status == "ok"]
-        others += _artifact(variant, good)
-        others += _collector(variant, good)
+        other_facts += _artifact(variant, good)
+        other_facts += _collector(variant, good)
         for case in compared:
-            others += _errors(case.case, good)
-            others += _answer_bytes(case.case, good)
-            others += _headers(case.case, good)
-    return [*failures, *others]
+            other_facts += _errors(case.case, good)
+            other_facts += _answer_bytes(case.case, good)
+            other_facts += _headers(case.case, good)
+    return [*failures, *other_facts]
 
 
 def _failures(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
@@ -79,10 +79,10 @@ def _errors(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
         for pair in pairs
         if all(case in side.answered for side in pair.sides.values())
     ]
-    base_n, head_n = (sum(each[side].requests for each in counts) for side in (0, 1))
+    base_n, head_n = (sum(pair[side].requests for pair in counts) for side in (0, 1))
     if not base_n or not head_n:
         return
-    base, head = (sum(each[side].failed for each in counts) for side in (0, 1))
+    base, head = (sum(pair[side].failed for pair in counts) for side in (0, 1))
     worse = sum(_rate(h) > _rate(b) for b, h in counts)
     better = sum(_rate(b) > _rate(h) for b, h in counts)
     verdict: Verdict = "unchanged"
@@ -117,8 +117,8 @@ def _more_p(more: int, more_n: int, less: int, less_n: int) -> float:
 
 def _same(values: Sequence[int | None]) -> int | None:
     """The value, where all processes have the same one."""
-    first, *rest = values or [None]
-    return first if all(value == first for value in rest) else None
+    first, *other_values = values or [None]
+    return first if all(value == first for value in other_values) else None
 
 
 def _answer_bytes(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
@@ -202,14 +202,14 @@ def _headers(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
     # what varies from process to process is nobody's change
     if len(pairs) < AGREEING_PAIRS or len(base) != 1 or len(head) != 1:
         return
-    gone, added = (
+    removed, added = (
         sorted((one - other) - _MOMENTARY) for one, other in ((*base, *head), (*head, *base))
     )
-    if gone or added:
+    if removed or added:
         yield FactRecord(
             case=case,
             metric="headers",
-            base=_named(gone),
+            base=_named(removed),
             head=_named(added),
             verdict="changed",
             note="each side's own headers, which the other does not send",

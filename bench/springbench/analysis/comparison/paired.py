@@ -103,8 +103,8 @@ def evaluate_pairs(
     for variant, compared in cases.items():
         good = _good(pairs.get(variant, []))
         for case, metric in _evaluated_metrics(compared, good):
-            wanted = not metrics or metric.name in metrics
-            values = pair_values(metric, case.case, good) if wanted else []
+            is_requested = not metrics or metric.name in metrics
+            values = pair_values(metric, case.case, good) if is_requested else []
             if not values:
                 continue
             key = Key(case.case, metric.name)

@@ -55,17 +55,17 @@ class _Usual(NamedTuple):
 
 def compare_samples(samples: Sequence[Sample]) -> list[FindingRecord]:
     """A finding for each sample, in their order."""
-    return _evaluate_all([(_Usual(each.metric.better), _tested(*each)) for each in samples])
+    return _evaluate_all([(_Usual(sample.metric.better), _tested(*sample)) for sample in samples])
 
 
 def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     """Findings for every case and metric that both runs have with two forks or more."""
     return _evaluate_all(
         [
-            each
+            pair
             for result in base.results
             if (other := head.find(result.case)) is not None
-            for each in _of_case(result, other)
+            for pair in _of_case(result, other)
         ]
     )
 
@@ -75,7 +75,7 @@ def _evaluate_all(found: Sequence[tuple[MetricThresholds, FindingRecord]]) -> li
     if not found:
         return []
     adjusted = adjust([finding.p_value for _, finding in found])
-    return [_evaluated(*each, p) for each, p in zip(found, adjusted, strict=True)]
+    return [_evaluated(*pair, p) for pair, p in zip(found, adjusted, strict=True)]
 
 
 def _of_case(base: Result, head: Result) -> Iterator[tuple[Compared, FindingRecord]]:

@@ -87,9 +87,9 @@ def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
     """What is evaluated of a case, most important first; `first` of its variant, it stands for the
     process too: what a process shows whatever load it got is evaluated once for all of its
     cases."""
-    own = [metric for metric in _evaluated(case) if metric.stage == "case"]
+    case_metrics = [metric for metric in _evaluated(case) if metric.stage == "case"]
     process = [metric for metric in _evaluated(case) if metric.stage != "case"]
-    return tuple(_compared(metric, case) for metric in [*own, *(process if first else [])])
+    return tuple(_compared(metric, case) for metric in [*case_metrics, *(process if first else [])])
 
 
 def _evaluated(case: ComparedCase) -> Iterator[Metric]:
@@ -249,12 +249,14 @@ def evaluate(samples: Sequence[PairSample]) -> list[Finding]:
     usable = _without_order_effect(usable)
     fits = [fit_pairs(sample.log_ratios) for sample in usable]
     residuals = _residuals(usable, fits)
-    contrasts = [contrast(each, spread) for each, spread in zip(fits, residuals, strict=True)]
-    adjusted = adjust([each.p_value for each in contrasts])
+    contrasts = [
+        contrast(pair_fit, spread) for pair_fit, spread in zip(fits, residuals, strict=True)
+    ]
+    adjusted = adjust([effect.p_value for effect in contrasts])
     # a change that stands alone must be this sure (Benjamini and Hochberg's first step)
     level = 1 - FALSE_DISCOVERY_RATE / len(usable)
     return [
-        _finding(*each, level) for each in zip(usable, contrasts, residuals, adjusted, strict=True)
+        _finding(*row, level) for row in zip(usable, contrasts, residuals, adjusted, strict=True)
     ]
 
 

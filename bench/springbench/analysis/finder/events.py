@@ -105,15 +105,19 @@ def _evaluated(
     # rebase makes them, may lie inside whatever their hashes are
     low, high = event.culprit.before.time, event.culprit.after.time
     near = [
-        each
-        for each in comparisons
-        if each.base.time <= high and low <= each.head.time and each.service == event.service
+        comparison
+        for comparison in comparisons
+        if comparison.base.time <= high
+        and low <= comparison.head.time
+        and comparison.service == event.service
     ]
     state, evidence = evaluate(event, near)
     if state == "suspected" and is_excluded(event, chains):
         state = "rejected"
-    agreeing = {each.comparison for each in evidence if each.agrees}
-    explanations = _explanations(event, [each for each in near if each.id in agreeing])
+    agreeing = {row.comparison for row in evidence if row.agrees}
+    explanations = _explanations(
+        event, [comparison for comparison in near if comparison.id in agreeing]
+    )
     update = {"state": state, "evidence": evidence, "explanations": explanations}
     seen = event.model_copy(update=update)
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
@@ -123,12 +127,12 @@ def _explanations(
     event: Event, agreeing: Sequence[PublishedComparison]
 ) -> list[PublishedExplanation]:
     """Of each affected case and kind of profile the newest."""
-    touched = {each.case for each in event.affected_series}
+    touched = {affected.case for affected in event.affected_series}
     found: dict[tuple[str, str], PublishedExplanation] = {}
-    for comparison in sorted(agreeing, key=lambda each: each.started_at, reverse=True):
-        for each in comparison.explanations:
-            if each.case in touched:
-                found.setdefault((each.case, each.event), each)
+    for comparison in sorted(agreeing, key=lambda item: item.started_at, reverse=True):
+        for explanation in comparison.explanations:
+            if explanation.case in touched:
+                found.setdefault((explanation.case, explanation.event), explanation)
     return list(found.values())[:MAX_EXPLANATIONS]
 
 
@@ -151,7 +155,7 @@ def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
 def _unique(events: Sequence[Event]) -> list[Event]:
     """One event an id: of two groups at one commit the one with more affected series."""
     by_id: dict[str, Event] = {}
-    for event in sorted(events, key=lambda each: -len(each.affected_series)):
+    for event in sorted(events, key=lambda item: -len(item.affected_series)):
         by_id.setdefault(event.id, event)
     return list(by_id.values())
 
@@ -199,8 +203,8 @@ def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]
 
 def _reported_words(rows: Sequence[ReportedRow]) -> str:
     """The words of another harness, whose results have no axes: `JMH: 3 series of ParseBench`."""
-    first, *others = rows
-    if not others:
+    first, *other_rows = rows
+    if not other_rows:
         return f"{first.harness}: {reported_words(first)}"
     benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
     more = len(benchmarks) - _MOST_NAMED

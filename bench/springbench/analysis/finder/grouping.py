@@ -75,7 +75,7 @@ def group_steps(steps: Sequence[StepRow]) -> list[Group]:
     groups: list[Group] = []
     # those that a step may join, by kind, direction and service
     alike: dict[tuple[str, str, str | None], list[int]] = {}
-    for step in sorted(steps, key=lambda each: (each.p_value, each.case, each.metric)):
+    for step in sorted(steps, key=lambda item: (item.p_value, item.case, item.metric)):
         numbers = alike.setdefault((step.kind, step.direction, service_of(step.case)), [])
         for number in numbers:
             if joined := _joined(groups[number], step):
@@ -148,13 +148,13 @@ _MOST_OF_ONE = 1 / 2
 def chains_of(comparisons: Sequence[PublishedComparison]) -> list[Chain]:
     """The chains, each as long as it can be. Where a commit was compared again the last counts."""
     pushes = {
-        each.base.sha: each
-        for each in sorted(comparisons, key=lambda each: each.started_at)
-        if each.purpose == "push"
-        and DRIFTED not in each.marks
-        and commit_key(each.base) < commit_key(each.head)
+        comparison.base.sha: comparison
+        for comparison in sorted(comparisons, key=lambda item: item.started_at)
+        if comparison.purpose == "push"
+        and DRIFTED not in comparison.marks
+        and commit_key(comparison.base) < commit_key(comparison.head)
     }
-    heads = {each.head.sha for each in pushes.values()}
+    heads = {comparison.head.sha for comparison in pushes.values()}
     chains: list[Chain] = []
     for first in pushes.values():
         if first.base.sha not in heads:
@@ -177,7 +177,7 @@ def _shares(event: Event, chain: Chain) -> Iterator[Share]:
     """Of each affected series the share of its step that the chain shows."""
     before, after = commit_key(event.culprit.before), commit_key(event.culprit.after)
     links = [
-        each for each in chain if commit_key(each.head) > before and commit_key(each.base) < after
+        link for link in chain if commit_key(link.head) > before and commit_key(link.base) < after
     ]
     if not links or commit_key(links[0].base) > before or commit_key(links[-1].head) < after:
         return
@@ -226,13 +226,15 @@ Link = tuple[PublishedComparison, PublishedFinding]
 
 def _by_series(chain: Chain) -> Iterator[list[Link]]:
     """By case and metric the links at the end of the chain that have it."""
-    findings = [{(each.case, each.metric): each for each in link.findings} for link in chain]
+    findings = [
+        {(finding.case, finding.metric): finding for finding in link.findings} for link in chain
+    ]
     for key in findings[-1]:
         links: list[Link] = []
-        for link, of in zip(reversed(chain), reversed(findings), strict=True):
-            if key not in of or not is_sound(of[key]):
+        for link, link_findings in zip(reversed(chain), reversed(findings), strict=True):
+            if key not in link_findings or not is_sound(link_findings[key]):
                 break
-            links.append((link, of[key]))
+            links.append((link, link_findings[key]))
         yield links[::-1]
 
 
@@ -251,18 +253,18 @@ def _drift(links: Sequence[Link]) -> StepRow | None:
     sure = np.abs(sums[ends] - sums[begins]) / np.sqrt(variances[ends] - variances[begins])
     best = int(sure.argmax())
     begin, end = int(begins[best]), int(ends[best])
-    whole = added(parts[begin:end])
-    p_value = min(1.0, len(sure) * two_sided_p(whole.value / whole.error, whole.degrees))
+    total = added(parts[begin:end])
+    p_value = min(1.0, len(sure) * two_sided_p(total.value / total.error, total.degrees))
     of_one = max(abs(part.value) for part in parts[begin:end])
     if (
         p_value > _SETTINGS.comparison_p_value
-        or abs(math.expm1(whole.value)) < least
-        or of_one > _MOST_OF_ONE * abs(whole.value)
+        or abs(math.expm1(total.value)) < least
+        or of_one > _MOST_OF_ONE * abs(total.value)
     ):
         return None
-    half = t_quantile(whole.degrees) * whole.error
+    half = t_quantile(total.degrees) * total.error
     first, last = links[begin], links[end - 1]
-    ratios = [math.exp(whole.value + by) for by in (0.0, -half, half)]
+    ratios = [math.exp(total.value + by) for by in (0.0, -half, half)]
     return _row("drift", (first[0], last[0]), last[1], ratios, p_value)
 
 

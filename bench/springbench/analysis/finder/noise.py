@@ -59,7 +59,7 @@ class Fit(NamedTuple):
     best; infinite where no change may be.
     """
 
-    place: int
+    position: int
     p_value: float
     level: float
     change: float
@@ -70,7 +70,7 @@ class Fit(NamedTuple):
 class _Fits(NamedTuple):
     """The same of many parts, in columns, and the noise around each of them."""
 
-    place: NDArray[Any]
+    position: NDArray[Any]
     p_value: NDArray[Any]
     level: NDArray[Any]
     change: NDArray[Any]
@@ -80,8 +80,8 @@ class _Fits(NamedTuple):
 
     def fit(self, row: int) -> Fit:
         """That of one part."""
-        place, p_value, level, change, error = (column[row].item() for column in self[:5])
-        return Fit(place, p_value, level, change, error, self.drops[row])
+        position, p_value, level, change, error = (column[row].item() for column in self[:5])
+        return Fit(position, p_value, level, change, error, self.drops[row])
 
 
 class _Table:
@@ -122,13 +122,13 @@ def _whitening(model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
     alike = model.share * model.autocorrelation ** np.arange(LONGEST)
     whitening, variances = np.eye(LONGEST), np.ones(LONGEST)
     weights = np.zeros(0)
-    for place in range(1, LONGEST):
-        before = variances[place - 1]
-        last = (alike[place] - weights @ alike[place - 1 : 0 : -1]) / before
+    for index in range(1, LONGEST):
+        before = variances[index - 1]
+        last = (alike[index] - weights @ alike[index - 1 : 0 : -1]) / before
         weights = np.append(weights - last * weights[::-1], last)
-        variances[place] = before * (1 - last**2)
-        whitening[place, :place] = -weights[::-1]
-        whitening[place] /= math.sqrt(variances[place])
+        variances[index] = before * (1 - last**2)
+        whitening[index, :index] = -weights[::-1]
+        whitening[index] /= math.sqrt(variances[index])
     return whitening, variances
 
 
@@ -142,10 +142,10 @@ def _may_be(points: NDArray[Any], shape: Shape) -> NDArray[Any]:
     """At which places of so many points a change may begin."""
     import numpy as np  # noqa: PLC0415
 
-    places = np.arange(LONGEST)
+    positions = np.arange(LONGEST)
     if shape == "step":
-        return (places >= MIN_POINTS) & (places <= points - MIN_POINTS)
-    return places <= points - MIN_SLOPE_POINTS
+        return (positions >= MIN_POINTS) & (positions <= points - MIN_POINTS)
+    return positions <= points - MIN_SLOPE_POINTS
 
 
 @cache
@@ -155,7 +155,7 @@ def _table(number: int, shape: Shape) -> _Table:
 
 def noises(parts: Sequence[NDArray[Any]]) -> list[Noise]:
     """How the noise of each part is autocorrelated, its best step aside."""
-    return [noise for of in _batches(parts, None, "step", None) for noise in of.noise]
+    return [noise for batch in _batches(parts, None, "step", None) for noise in batch.noise]
 
 
 def significant(
@@ -167,10 +167,10 @@ def significant(
     """As `fits`, of those parts alone whose p-value is `most` at most, each with its place among
     all: most parts have no change."""
     first = 0
-    for of in _batches(parts, noise, shape, None):
-        for row in (of.p_value <= most).nonzero()[0].tolist():
-            yield first + row, of.fit(row)
-        first += len(of.place)
+    for batch in _batches(parts, noise, shape, None):
+        for row in (batch.p_value <= most).nonzero()[0].tolist():
+            yield first + row, batch.fit(row)
+        first += len(batch.position)
 
 
 def fits(
@@ -181,8 +181,8 @@ def fits(
 ) -> Iterator[Fit]:
     """One by one the best change of each part, of `LONGEST` logarithms at most, or that at a place;
     in this noise, or in what the part itself shows. Where no change may be, the p-value is 1."""
-    for of in _batches(parts, noise, shape, at):
-        yield from map(of.fit, range(len(of.place)))
+    for batch in _batches(parts, noise, shape, at):
+        yield from map(batch.fit, range(len(batch.position)))
 
 
 # so many products at once: fewer take longer, more take memory and no less time
@@ -206,35 +206,35 @@ def _fitted(
     import numpy as np  # noqa: PLC0415
 
     points = np.array([len(part) for part in parts])
-    places = np.arange(points.max())
-    logs = np.zeros((len(parts), len(places)))
+    positions = np.arange(points.max())
+    logs = np.zeros((len(parts), len(positions)))
     for row, part in enumerate(parts):
         logs[row, : len(part)] = part
     means = logs.sum(axis=1) / points
     logs -= means[:, None]
-    logs[places >= points[:, None]] = 0.0
-    may_be = _may_be(points[:, None], shape)[:, : len(places)]
+    logs[positions >= points[:, None]] = 0.0
+    may_be = _may_be(points[:, None], shape)[:, : len(positions)]
     if at is not None:
-        may_be &= places == at
+        may_be &= positions == at
     models = np.array([model.probability for model in MODELS])[:, None]
     if noise is not None:
         models = np.array(noise).T
     used = models.any(axis=1)
     models = models[used]
     under = [
-        _Estimates(_table(each, shape), logs, points) for each in np.flatnonzero(used).tolist()
+        _Estimates(_table(index, shape), logs, points) for index in np.flatnonzero(used).tolist()
     ]
-    likely = np.array([each.likelihoods(may_be) for each in under])
+    likely = np.array([estimates.likelihoods(may_be) for estimates in under])
     # models that are given are not weighed again
     among = (0, 2) if noise is None else 2
     likely -= likely.max(axis=among, where=may_be, initial=-1e300, keepdims=True)
     with np.errstate(divide="ignore"):
         likely += np.log(models)[:, :, None]
     together = np.log(np.exp(np.minimum(likely, 700.0)).sum(axis=0))
-    place = np.where(may_be, together, -np.inf).argmax(axis=1)
-    best = together[np.arange(len(parts)), place]
+    position = np.where(may_be, together, -np.inf).argmax(axis=1)
+    best = together[np.arange(len(parts)), position]
     drops = np.where(may_be, best[:, None] - together, np.inf)
-    found = np.array([each.at(place, searched=at is None) for each in under])
+    found = np.array([estimates.at(position, searched=at is None) for estimates in under])
     weight, p_value, level, change, variance = found.transpose(1, 0, 2)
     if noise is None:
         weight = np.exp(weight - weight.max(axis=0)) * models
@@ -242,13 +242,13 @@ def _fitted(
     p_value = (models * p_value).sum(axis=0)
     if shape == "step" and at is None:
         # what is more likely to have begun with the last two points, or ended with the first two
-        beyond = ~may_be & (places > 0) & (places < points[:, None])
+        beyond = ~may_be & (positions > 0) & (positions < points[:, None])
         p_value[together.max(axis=1, where=beyond, initial=-1e300) > best + EDGE_DROP] = 1.0
     p_value[~may_be.any(axis=1)] = 1.0
     by = (models * change).sum(axis=0)
     error = np.sqrt((models * (variance + (change - by) ** 2)).sum(axis=0))
     levels = (models * level).sum(axis=0) + means
-    return _Fits(place, np.minimum(1.0, p_value), levels, by, error, drops, models.T)
+    return _Fits(position, np.minimum(1.0, p_value), levels, by, error, drops, models.T)
 
 
 class _Estimates:
@@ -284,19 +284,19 @@ class _Estimates:
         self.likely = np.asarray(-(constant[:, None] + squares) / 2)
         return self.likely
 
-    def at(self, place: NDArray[Any], *, searched: bool) -> NDArray[Any]:
+    def at(self, position: NDArray[Any], *, searched: bool) -> NDArray[Any]:
         """Of each row at its place: how likely the model is, p-value, level, change, variance."""
         import numpy as np  # noqa: PLC0415
         from scipy.special import stdtr  # noqa: PLC0415
 
-        rows, table, points = np.arange(len(place)), self.table, self.points
-        squares, change = self.squares[rows, place], self.change[rows, place]
-        variance = self.left[rows, place] / self.degrees / squares
+        rows, table, points = np.arange(len(position)), self.table, self.points
+        squares, change = self.squares[rows, position], self.change[rows, position]
+        variance = self.left[rows, position] / self.degrees / squares
         squared = change**2 / variance / self.degrees
         p_value = 2 * stdtr(self.degrees, -np.sqrt(squared * self.degrees))
         if searched:
             tail = (1 + squared) ** (-(self.degrees - 1) / 2)
             p_value += table.length[points] / math.pi * tail
-        level = self.mean - change * table.ones_changes[points, place] / table.ones_ones[points]
-        likely = self.likely[rows, place] + np.log(self.largest / squares) / 2
+        level = self.mean - change * table.ones_changes[points, position] / table.ones_ones[points]
+        likely = self.likely[rows, position] + np.log(self.largest / squares) / 2
         return np.array([likely, np.minimum(1.0, p_value), level, change, variance])

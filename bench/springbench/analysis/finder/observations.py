@@ -51,7 +51,7 @@ class MetricSeries:
 
 def is_whole(measured: Sequence[MeasuredCommit]) -> bool:
     """Whether each commit was measured once."""
-    return len({each.commit.sha for each in measured}) == len(measured)
+    return len({run.commit.sha for run in measured}) == len(measured)
 
 
 def by_commit(
@@ -62,15 +62,15 @@ def by_commit(
     Where runs of a commit stand apart (its clock ran backwards), the place of the first counts.
     """
     groups: dict[str, list[tuple[MeasuredCommit, float]]] = {}
-    for each, value in zip(measured, values, strict=True):
+    for run, value in zip(measured, values, strict=True):
         if value > 0 and math.isfinite(value):
-            groups.setdefault(each.commit.sha, []).append((each, value))
-    commits = tuple(_merged([each for each, _ in group]) for group in groups.values())
+            groups.setdefault(run.commit.sha, []).append((run, value))
+    commits = tuple(_merged([member for member, _ in group]) for group in groups.values())
     return commits, [_geometric_mean([value for _, value in group]) for group in groups.values()]
 
 
 def _merged(runs: Sequence[MeasuredCommit]) -> MeasuredCommit:
-    probes_s = [each.cpu_probe_s for each in runs if each.cpu_probe_s]
+    probes_s = [run.cpu_probe_s for run in runs if run.cpu_probe_s]
     return runs[0].model_copy(
         update={
             "environment": runs[-1].environment,
@@ -94,13 +94,13 @@ def stretches(measured: Sequence[MeasuredCommit]) -> list[tuple[int, int]]:
     """
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for place, each in enumerate(measured):
-        first.setdefault(each.environment, place)
-        last[each.environment] = place
+    for index, run in enumerate(measured):
+        first.setdefault(run.environment, index)
+        last[run.environment] = index
     cuts = [
-        place
-        for place in range(1, len(measured))
-        if all(last[name] < place or first[name] >= place for name in first)
+        index
+        for index in range(1, len(measured))
+        if all(last[name] < index or first[name] >= index for name in first)
     ]
     return list(zip([0, *cuts], [*cuts, len(measured)], strict=True))
 
@@ -115,7 +115,7 @@ def at_one_speed(logs: NDArray[Any], measured: Sequence[MeasuredCommit]) -> NDAr
     """
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
-    probes = np.array([each.cpu_probe_s or 0.0 for each in measured])
+    probes = np.array([run.cpu_probe_s or 0.0 for run in measured])
     if len(probes) < LEAST_PROBES or not probes.all() or np.ptp(probes) == 0:
         return logs
     speed = np.log(probes) - np.log(probes).mean()
@@ -156,13 +156,13 @@ def without_spikes(logs: NDArray[Any]) -> NDArray[Any]:
         differs = np.abs(logs[:, apart:] - logs[:, :-apart]) > far[:, None] / 2
         lonely[:, apart:] &= differs
         lonely[:, :-apart] &= differs
-    for row, place in zip(*np.nonzero(lonely), strict=True):
-        value, around = logs[row, place], logs[row]
-        sides = [around[max(0, place - NEIGHBOURS) : place], around[place + 1 :][:NEIGHBOURS]]
+    for row, column in zip(*np.nonzero(lonely), strict=True):
+        value, around = logs[row, column], logs[row]
+        sides = [around[max(0, column - NEIGHBOURS) : column], around[column + 1 :][:NEIGHBOURS]]
         levels = [float(np.median(side)) for side in sides if len(side)]
         nearest = min(levels, key=lambda level: abs(value - level))
         if abs(value - nearest) > far[row]:
-            cleaned[row, place] = nearest
+            cleaned[row, column] = nearest
     return cleaned
 
 

@@ -46,18 +46,22 @@ def steps_of(
     settings = settings or FinderSettings()
     steps: list[StepRow] = []
     looked_at = quiet = 0
-    for alike in _alike(each for each in series if each.key.metric in settings.minimum_ratios):
+    for alike in _alike(
+        metric_series
+        for metric_series in series
+        if metric_series.key.metric in settings.minimum_ratios
+    ):
         for of_series in _steps_in(alike, settings):
             steps += of_series
             looked_at += 1
             quiet += not of_series
     p_values = _adjusted([step.p_value for step in steps], len(steps) + quiet)
-    kept = [
+    notable = [
         step.model_copy(update={"p_value": p})
         for step, p in zip(steps, p_values, strict=True)
         if p <= settings.false_discovery_rate and _is_notable(step, settings)
     ]
-    return sorted(kept, key=lambda step: (step.case, step.configuration, step.metric)), looked_at
+    return sorted(notable, key=lambda step: (step.case, step.configuration, step.metric)), looked_at
 
 
 def _adjusted(p_values: Sequence[float], tests: int) -> list[float]:
@@ -65,11 +69,11 @@ def _adjusted(p_values: Sequence[float], tests: int) -> list[float]:
 
     As `scipy.stats.false_discovery_control`, whose import takes as much memory as a publish.
     """
-    ranked = sorted(range(len(p_values)), key=lambda place: p_values[place], reverse=True)
+    ranked = sorted(range(len(p_values)), key=lambda index: p_values[index], reverse=True)
     adjusted, least = [1.0] * len(p_values), 1.0
-    for above, place in enumerate(ranked):
-        least = min(least, p_values[place] * tests / (len(p_values) - above))
-        adjusted[place] = least
+    for above, index in enumerate(ranked):
+        least = min(least, p_values[index] * tests / (len(p_values) - above))
+        adjusted[index] = least
     return adjusted
 
 
@@ -84,9 +88,9 @@ class _Alike:
 
 def _alike(series: Iterable[MetricSeries]) -> Iterator[_Alike]:
     shared: dict[int, list[MetricSeries]] = {}
-    for each in series:
-        runs = id(each.measured)
-        shared.setdefault(runs, []).append(each)
+    for metric_series in series:
+        runs = id(metric_series.measured)
+        shared.setdefault(runs, []).append(metric_series)
         if len(shared[runs]) == MOST_SERIES:
             yield from _rows(shared.pop(runs))
     for same in shared.values():
@@ -98,13 +102,13 @@ def _rows(same: Sequence[MetricSeries]) -> Iterator[_Alike]:
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
     measured = same[0].measured
-    values = np.array([each.values for each in same])
+    values = np.array([metric_series.values for metric_series in same])
     fit = is_whole(measured) & np.all((values > 0) & np.isfinite(values), axis=-1)
     if fit.any():
         yield _Alike(measured, list(compress(same, fit)), np.log(values[fit]))
-    for each in compress(same, ~fit):
-        commits, merged = by_commit(measured, each.values)
-        yield _Alike(commits, [each], np.log([merged]))
+    for metric_series in compress(same, ~fit):
+        commits, merged = by_commit(measured, metric_series.values)
+        yield _Alike(commits, [metric_series], np.log([merged]))
 
 
 def _steps_in(alike: _Alike, settings: FinderSettings) -> list[list[StepRow]]:
@@ -162,7 +166,7 @@ def _what_changed(before: str, after: str) -> str:
 
 
 def _row(series: MetricSeries, measured: Sequence[MeasuredCommit], change: Change) -> StepRow:
-    places = sorted(change.places)
+    positions = sorted(change.positions)
     return StepRow(
         kind=change.kind,
         case=series.key.case,
@@ -171,20 +175,20 @@ def _row(series: MetricSeries, measured: Sequence[MeasuredCommit], change: Chang
         metric=series.key.metric,
         unit=series.unit,
         better=series.better,
-        before=_short(change.before),
-        after=_short(change.after),
-        ratio=_short(change.ratio),
-        low_ratio=_short(change.low_ratio),
-        high_ratio=_short(change.high_ratio),
-        p_value=_short(change.p_value),
-        last_before=measured[places[0] - 1].commit,
+        before=_round_significant(change.before),
+        after=_round_significant(change.after),
+        ratio=_round_significant(change.ratio),
+        low_ratio=_round_significant(change.low_ratio),
+        high_ratio=_round_significant(change.high_ratio),
+        p_value=_round_significant(change.p_value),
+        last_before=measured[positions[0] - 1].commit,
         places=[
             Place(
-                commit=measured[place].commit,
-                run=measured[place].run,
-                drop=change.places[place],
+                commit=measured[position].commit,
+                run=measured[position].run,
+                drop=change.positions[position],
             )
-            for place in places
+            for position in positions
         ],
         until=measured[-1].commit,
     )
@@ -194,6 +198,6 @@ def _is_notable(step: StepRow, settings: FinderSettings) -> bool:
     return abs(step.ratio - 1) >= settings.minimum_ratios[step.metric]
 
 
-def _short(value: float) -> float:
+def _round_significant(value: float) -> float:
     """Five significant digits, as all of a history has."""
     return float(f"{value:.5g}")

@@ -49,14 +49,14 @@ MOST_ROUNDS = 20
 
 @dataclass(frozen=True)
 class Change:
-    """A change of level at `place`, the first point on the new one. Ratios are after ÷ before.
+    """A change of level at `position`, the first point on the new one. Ratios are after ÷ before.
 
-    `places` are all that it may as well be, with how much less likely each is (0 for the best).
+    `positions` are all that it may as well be, with how much less likely each is (0 for the best).
     """
 
     kind: EventKind
-    place: int
-    places: dict[int, float]
+    position: int
+    positions: dict[int, float]
     before: float
     after: float
     ratio: float
@@ -80,9 +80,9 @@ def changes_of(rows: Sequence[NDArray[Any]], settings: FinderSettings) -> list[l
     ]
 
 
-def change_at(logs: NDArray[Any], place: int) -> Change:
+def change_at(logs: NDArray[Any], position: int) -> Change:
     """The change at this place, whatever it is."""
-    (fit,) = fits([logs], at=place)
+    (fit,) = fits([logs], at=position)
     return _step(fit, 0, len(logs))
 
 
@@ -101,7 +101,9 @@ def _proposed(
     cuts: list[list[int]] = [[] for _ in rows]
     noise: dict[int, Noise] = {}
     parts = _doubtful(
-        rows, [(row, *bounds) for row, of in enumerate(rows) for bounds in _windows(len(of))], most
+        rows,
+        [(row, *bounds) for row, logs in enumerate(rows) for bounds in _windows(len(logs))],
+        most,
     )
     while parts:
         noise |= _noise_around(rows, cuts, {row for row, *_ in parts})
@@ -109,19 +111,19 @@ def _proposed(
         around = [noise[row] for row, *_ in parts]
         for at, fit in significant(_points(rows, parts), most, around):
             row, begin, _ = parts[at]
-            best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.place))
+            best[row] = min(best.get(row, (1.0, 0)), (fit.p_value, begin + fit.position))
         for row, (_, cut) in best.items():
             cuts[row] = sorted([*cuts[row], cut])
             del noise[row]
         parts = [part for part in parts if part[0] in best]
-        whole, sides = [], []
+        intact, sides = [], []
         for row, begin, end in parts:
             cut = best[row][1]
             if begin < cut < end:
                 sides += [(row, begin, cut), (row, cut, end)]
             else:
-                whole.append((row, begin, end))
-        parts = whole + _doubtful(rows, list(dict.fromkeys(sides)), most)
+                intact.append((row, begin, end))
+        parts = intact + _doubtful(rows, list(dict.fromkeys(sides)), most)
     return cuts, noise
 
 
@@ -136,16 +138,16 @@ def _points(rows: Sequence[NDArray[Any]], parts: Sequence[Part]) -> list[NDArray
 
 
 def _noise_around(
-    rows: Sequence[NDArray[Any]], cuts: Sequence[Sequence[int]], of: Collection[int]
+    rows: Sequence[NDArray[Any]], cuts: Sequence[Sequence[int]], row_numbers: Collection[int]
 ) -> dict[int, Noise]:
     """By row its noise around the levels between the cuts."""
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
     around = [
         np.concatenate([part - part.mean() for part in np.split(rows[row], cuts[row])])
-        for row in of
+        for row in row_numbers
     ]
-    return dict(zip(of, noises([part[-LONGEST:] for part in around]), strict=True))
+    return dict(zip(row_numbers, noises([part[-LONGEST:] for part in around]), strict=True))
 
 
 def _windows(points: int) -> Iterator[tuple[int, int]]:
@@ -165,29 +167,33 @@ def _sure(
     """The changes at these places, without those that may be chance: each would make the levels
     beside it worse. `known`: the noise around them, of some rows."""
     sure: list[list[Change]] = [[] for _ in rows]
-    left = {row: tuple(of) for row, of in enumerate(cuts) if of}
+    left = {row: tuple(row_cuts) for row, row_cuts in enumerate(cuts) if row_cuts}
     noise = {**known, **_noise_around(rows, cuts, left.keys() - known.keys())}
     for _ in range(MOST_ROUNDS):
         parts = [
             (row, max(before, cut - LONGEST // 2), min(after, cut + LONGEST // 2))
-            for row, of in left.items()
-            for before, cut, after in _neighbours(of, len(rows[row]))
+            for row, row_cuts in left.items()
+            for before, cut, after in _neighbours(row_cuts, len(rows[row]))
         ]
         changes: dict[int, list[Change]] = {row: [] for row in left}
         found = fits(_points(rows, parts), [noise[row] for row, *_ in parts])
         for (row, begin, end), fit in zip(parts, found, strict=True):
             changes[row].append(_step(fit, begin, end))
-        for row, of in changes.items():
-            worst = max(of, key=lambda change: change.p_value)
+        for row, row_changes in changes.items():
+            worst = max(row_changes, key=lambda change: change.p_value)
             is_sure = worst.p_value <= most
             # beside other neighbours a change may lie elsewhere
-            places = tuple(sorted({each.place for each in of if is_sure or each is not worst}))
-            if places == left[row]:
-                sure[row] = of
-            if places in ((), left[row]):
+            positions = tuple(
+                sorted(
+                    {change.position for change in row_changes if is_sure or change is not worst}
+                )
+            )
+            if positions == left[row]:
+                sure[row] = row_changes
+            if positions in ((), left[row]):
                 del left[row]
             else:
-                left[row] = places
+                left[row] = positions
     return sure
 
 
@@ -198,24 +204,26 @@ def _neighbours(cuts: Sequence[int], points: int) -> Iterator[tuple[int, int, in
 
 def _step(fit: Fit, begin: int, end: int) -> Change:
     near = (fit.drops <= PLACE_DROP).nonzero()[0].tolist()
-    places = {begin + place: round(float(fit.drops[place]), 3) for place in near}
-    return _change("step", begin + fit.place, places, fit, end - begin)
+    positions = {begin + position: round(float(fit.drops[position]), 3) for position in near}
+    return _change("step", begin + fit.position, positions, fit, end - begin)
 
 
 def _drift(fit: Fit, begin: int, end: int) -> Change:
     # the change of each point times those after the last on the old level
-    after = end - begin - 1 - fit.place
-    whole = fit._replace(change=fit.change * after, error=fit.error * after)
-    place = begin + fit.place + 1
-    return _change("drift", place, {place: 0.0}, whole, end - begin)
+    after = end - begin - 1 - fit.position
+    total = fit._replace(change=fit.change * after, error=fit.error * after)
+    position = begin + fit.position + 1
+    return _change("drift", position, {position: 0.0}, total, end - begin)
 
 
-def _change(kind: EventKind, place: int, places: dict[int, float], fit: Fit, points: int) -> Change:
+def _change(
+    kind: EventKind, position: int, positions: dict[int, float], fit: Fit, points: int
+) -> Change:
     half = t_quantile(max(1, points - 2)) * fit.error
     return Change(
         kind=kind,
-        place=place,
-        places=places,
+        position=position,
+        positions=positions,
         before=math.exp(fit.level),
         after=math.exp(fit.level + fit.change),
         ratio=math.exp(fit.change),
@@ -233,7 +241,11 @@ def _drifts(
     Where steps lie in both directions there is none.
     """
     drifts: dict[int, Change] = {}
-    likely = [row for row, of in enumerate(steps) if len({each.ratio > 1 for each in of}) <= 1]
+    likely = [
+        row
+        for row, row_steps in enumerate(steps)
+        if len({change.ratio > 1 for change in row_steps}) <= 1
+    ]
     # what independent noise explains is none; nor are bad runs at the end: it is there without them
     for last, noise in ((None, INDEPENDENT), (None, None), (1 - MIN_POINTS, None)):
         parts = [(row, part) for row in likely if len(part := rows[row][:last][-LONGEST:])]
@@ -243,7 +255,7 @@ def _drifts(
         ):
             row, part = parts[at]
             first = len(rows[row][:last]) - len(part)
-            if _explains_more(part, fit.place, [step.place - first for step in steps[row]]):
+            if _explains_more(part, fit.position, [step.position - first for step in steps[row]]):
                 likely.append(row)
                 if last is None:
                     drifts[row] = _drift(fit, first, len(rows[row]))

@@ -31,13 +31,13 @@ _of_cpu = partial(check, group=CPU)
 
 def check_load(load_average: float, cpus: int) -> Check:
     """Whether the host had something else to do."""
-    found, wanted = apart(
+    found, limit = apart(
         lambda load, digits: f"{load:.{digits}f}", load_average, _LOAD_RATIO * cpus, 2
     )
     return _quiet(
         "load average",
         f"{found} over the last minute",
-        f"below {wanted}: {share(_LOAD_RATIO, 0)} of {cpus} CPUs",
+        f"below {limit}: {share(_LOAD_RATIO, 0)} of {cpus} CPUs",
         load_average < _LOAD_RATIO * cpus,
         "stop what else is running (top shows it), or wait a minute",
         matters=_NEIGHBOUR,
@@ -46,10 +46,10 @@ def check_load(load_average: float, cpus: int) -> Check:
 
 def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
     """Whether some other process is at work at this moment; the busiest first."""
-    busy = [each for each in processes or () if each.cpu_ratio > BUSY_RATIO]
+    busy = [process for process in processes or () if process.cpu_ratio > BUSY_RATIO]
     shown = ", ".join(
-        f"{each.name} (pid {each.pid}) {apart(share, each.cpu_ratio, BUSY_RATIO)[0]}"
-        for each in busy[:_SHOWN]
+        f"{process.name} (pid {process.pid}) {apart(share, process.cpu_ratio, BUSY_RATIO)[0]}"
+        for process in busy[:_SHOWN]
     )
     more = f" and {len(busy) - _SHOWN} more" if len(busy) > _SHOWN else ""
     return _quiet(
@@ -68,7 +68,7 @@ def check_steal(while_looking: float | None, since_boot: float | None) -> Check:
     most = 0.0
     if while_looking is not None and since_boot is not None:
         shares = (while_looking, since_boot)
-        now, ever = (apart(share, each, MAX_STEAL_RATIO, 1)[0] for each in shares)
+        now, ever = (apart(share, ratio, MAX_STEAL_RATIO, 1)[0] for ratio in shares)
         found, most = f"{now} just now, {ever} since boot", max(shares)
     return _quiet(
         "steal",
@@ -155,11 +155,11 @@ def check_turbo(turbo: bool | None, *, intel: bool) -> Check:
     )
 
 
-def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> Check:
+def check_siblings(server: Set[int], siblings: Set[int], *, smt: bool | None) -> Check:
     """Whether another role may run on the other hardware thread of one of the server's cores."""
     found: str | None = None
-    if server and others:
-        cpus = ", ".join(map(str, sorted(others)))
+    if server and siblings:
+        cpus = ", ".join(map(str, sorted(siblings)))
         found = f"CPU {cpus} shares a core with the server and is not its own"
     elif server:
         found = "SMT on, whole cores" if smt else "no shared cores"
@@ -167,7 +167,7 @@ def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> C
         "SMT siblings",
         found,
         "whole cores for the server",
-        not others,
+        not siblings,
         "echo off | sudo tee /sys/devices/system/cpu/smt/control, or let this process have "
         "both threads of each core",
         matters="two threads of one core slow each other, so the server's speed depends on a "
@@ -177,7 +177,7 @@ def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> C
 
 def check_clock(current: str | None, available: Collection[str]) -> Check:
     """Whether reading the time costs a few nanoseconds or a system call."""
-    better = next((each for each in available if each in FAST_CLOCKS), None)
+    better = next((clock for clock in available if clock in FAST_CLOCKS), None)
     return _of_cpu(
         "clock source",
         current,

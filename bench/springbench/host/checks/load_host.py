@@ -18,7 +18,7 @@ GOOD_ROUND_TRIP_S = 0.001
 # what json's 2 kB at 50,000 answers a second take
 GOOD_BYTES_PER_S = 125e6
 
-_there = partial(check, group=LOAD_HOST)
+_check_remote = partial(check, group=LOAD_HOST)
 
 
 def survey(destination: str, connections: int) -> list[Check]:
@@ -35,13 +35,13 @@ def survey(destination: str, connections: int) -> list[Check]:
 
 def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Check]:
     """Checks of so many connections; those of `Severity.ERROR` must hold for any load."""
-    needed = files_needed(connections)
+    required_files = files_needed(connections)
     first, last = found.ports or (0, 0)
     ports = last - first + 1
     kinds = [frozenset().union(*kind) for kind in found.kinds]
     listing = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
     return [
-        _there(
+        _check_remote(
             "core kinds there",
             f"{len(kinds)}, the fastest first: {listing}. wrk on {listed(found.load_cpus)}, "
             f"upstream on {listed(found.upstream_cpus)}"
@@ -53,7 +53,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             severity=Severity.INFO,
             matters="wrk is as fast as the cores that it runs on",
         ),
-        _there(
+        _check_remote(
             "system",
             f"{found.system} {found.kernel}",
             "Linux",
@@ -61,7 +61,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             "take a host that runs Linux: it counts what wrk reads",
             severity=Severity.ERROR,
         ),
-        _there(
+        _check_remote(
             "wrk there",
             found.wrk_version or "none",
             "any",
@@ -69,7 +69,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             "on Debian or Ubuntu: sudo apt-get install -y wrk",
             severity=Severity.ERROR,
         ),
-        _there(
+        _check_remote(
             "java there",
             found.programs["java"] or "none",
             "a JDK 25 or newer on the PATH of ssh",
@@ -77,7 +77,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             "install one: the slow upstream and the database run there",
             severity=Severity.ERROR if with_java else Severity.INFO,
         ),
-        _there(
+        _check_remote(
             "taskset there",
             found.programs["taskset"] or "none",
             "on the PATH of ssh",
@@ -85,15 +85,15 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             "on Debian or Ubuntu: sudo apt-get install -y util-linux",
             matters="wrk and the slow upstream share CPUs",
         ),
-        _there(
+        _check_remote(
             "open files there",
             f"{found.files:,}",
-            f"{needed:,} for {connections:,} connections",
-            found.files >= needed,
+            f"{required_files:,} for {connections:,} connections",
+            found.files >= required_files,
             "raise nofile in /etc/security/limits.conf there",
             severity=Severity.ERROR,
         ),
-        _there(
+        _check_remote(
             "ports there",
             f"{ports:,}" if found.ports else "unknown",
             f"{connections:,} for {connections:,} connections",
@@ -109,7 +109,7 @@ def checks_of_link(link: Link) -> list[Check]:
     trip, _ = apart(_milliseconds, link.round_trip_s, GOOD_ROUND_TRIP_S, 2)
     speed, _ = apart(_megabytes, link.bytes_per_s, GOOD_BYTES_PER_S)
     return [
-        _there(
+        _check_remote(
             "round trip",
             trip,
             f"at most {GOOD_ROUND_TRIP_S * 1000:.0f} ms",
@@ -117,7 +117,7 @@ def checks_of_link(link: Link) -> list[Check]:
             "take a load host in the same network",
             matters="it is in every latency, and taken from the theoretical maximum of what waits",
         ),
-        _there(
+        _check_remote(
             "bandwidth",
             speed,
             f"at least {GOOD_BYTES_PER_S / 1e6:,.0f} MB/s",

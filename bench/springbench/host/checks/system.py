@@ -97,7 +97,7 @@ def check_files(limit: FileLimit, connections: int) -> Check:
     return _of_kernel(
         "file descriptors",
         f"{limit.soft} (hard limit {limit.hard})",
-        f"{limit.needed} for {connections} connections",
+        f"{limit.required_files} for {connections} connections",
         limit.ok,
         limit.remedy,
         matters="a load with more connections than that fails half-way",
@@ -110,7 +110,7 @@ def check_ports(ports: PortRange) -> Check:
     return _of_kernel(
         "local ports",
         f"{ports.low}-{ports.high}{waiting}",
-        f"{ports.needed} free",
+        f"{ports.required_ports} free",
         ports.ok,
         ports.remedy,
         matters="connections beyond the last port are refused, and the server is blamed",
@@ -122,7 +122,7 @@ def check_accept_queue(queue: AcceptQueue) -> Check:
     return _of_kernel(
         "accept queue",
         f"somaxconn {queue.somaxconn}",
-        f"{queue.needed} or more",
+        f"{queue.required_backlog} or more",
         queue.ok,
         queue.remedy,
         matters="the kernel cuts every server's backlog to this: what arrives beyond it tries "

@@ -90,7 +90,9 @@ class Activity:
             for pid, (name, cpu_s) in self.after.processes.items()
             if pid in self.before.processes
         ]
-        return sorted((each for each in found if each.cpu_ratio > 0), key=lambda e: -e.cpu_ratio)
+        return sorted(
+            (process for process in found if process.cpu_ratio > 0), key=lambda e: -e.cpu_ratio
+        )
 
 
 def governors(filesystem: Path = Path("/")) -> Counter[str]:

@@ -40,6 +40,6 @@ def cpu_times(cpus: frozenset[int], filesystem: Path = Path("/")) -> CpuTimes | 
         return None
     per_s = os.sysconf("SC_CLK_TCK")
     return CpuTimes(
-        worked_s=sum(each[kind] for each in ticks for kind in WORK) / per_s,
-        stolen_s=sum(each[STEAL] for each in ticks) / per_s,
+        worked_s=sum(cpu_ticks[kind] for cpu_ticks in ticks for kind in WORK) / per_s,
+        stolen_s=sum(cpu_ticks[STEAL] for cpu_ticks in ticks) / per_s,
     )

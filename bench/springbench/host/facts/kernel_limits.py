@@ -23,12 +23,12 @@ class FileLimit:
 
     soft: int
     hard: int
-    needed: int
+    required_files: int
 
     @property
     def ok(self) -> bool:
         """Whether the limit now in force is enough."""
-        return self.soft >= self.needed
+        return self.soft >= self.required_files
 
     @property
     def remedy(self) -> str:
@@ -36,9 +36,9 @@ class FileLimit:
         if self.ok:
             return ""
         return (
-            f"ulimit -Hn {self.needed} as root before starting, or raise `nofile` for your user "
-            f"in /etc/security/limits.conf and log in again (systemd: LimitNOFILE={self.needed}; "
-            f"Docker: --ulimit nofile={self.needed})"
+            f"ulimit -Hn {self.required_files} as root before starting, or raise `nofile` for your "
+            f"user in /etc/security/limits.conf and log in again (systemd: "
+            f"LimitNOFILE={self.required_files}; Docker: --ulimit nofile={self.required_files})"
         )
 
 
@@ -50,7 +50,7 @@ class PortRange:
     high: int
     time_wait: int
     """Sockets that have closed and hold their port for another minute."""
-    needed: int
+    required_ports: int
     reused: bool = False
     """Whether the kernel takes a waiting port again (Linux does for loopback, by default)."""
 
@@ -62,14 +62,14 @@ class PortRange:
     @property
     def ok(self) -> bool:
         """Whether all connections of the largest load find a port."""
-        return self.free >= self.needed
+        return self.free >= self.required_ports
 
     @property
     def remedy(self) -> str:
         """Remedy for a person; empty when nothing is to be done."""
         if self.ok:
             return ""
-        if self.high - self.low + 1 >= self.needed:
+        if self.high - self.low + 1 >= self.required_ports:
             return f"wait a minute: {self.time_wait} closed connections still hold their ports"
         return "sysctl -w net.ipv4.ip_local_port_range='15000 65000' (as root)"
 
@@ -79,17 +79,17 @@ class AcceptQueue:
     """How many connections may wait to be accepted; the kernel cuts every backlog to this."""
 
     somaxconn: int
-    needed: int
+    required_backlog: int
 
     @property
     def ok(self) -> bool:
-        """Whether a server that asks for a backlog of `needed` gets it."""
-        return self.somaxconn >= self.needed
+        """Whether a server that asks for a backlog of `required_backlog` gets it."""
+        return self.somaxconn >= self.required_backlog
 
     @property
     def remedy(self) -> str:
         """Remedy for a person; empty when nothing is to be done."""
-        return "" if self.ok else f"sysctl -w net.core.somaxconn={self.needed} (as root)"
+        return "" if self.ok else f"sysctl -w net.core.somaxconn={self.required_backlog} (as root)"
 
 
 def files_needed(connections: int) -> int:
@@ -100,36 +100,39 @@ def files_needed(connections: int) -> int:
     return 2 * connections + _SPARE_FILES
 
 
-def raise_file_limit(needed: int) -> FileLimit:
-    """Raise this process's limit to `needed`, which its children inherit, as far as it may."""
+def raise_file_limit(required_files: int) -> FileLimit:
+    """Raise this process's limit, which its children inherit, to `required_files`, or as near as it
+    may."""
     before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if _number(before) < needed and not _set(needed, max(needed, hard, key=_number)):
-        _set(min(needed, hard, key=_number), hard)
+    if _number(before) < required_files and not _set(
+        required_files, max(required_files, hard, key=_number)
+    ):
+        _set(min(required_files, hard, key=_number), hard)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return FileLimit(_number(soft), _number(hard), needed)
+    return FileLimit(_number(soft), _number(hard), required_files)
 
 
-def file_limit(needed: int) -> FileLimit:
+def file_limit(required_files: int) -> FileLimit:
     """Limit that raising would give, without changing anything."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    reachable = max(_number(soft), min(needed, _number(hard)))
-    return FileLimit(reachable, _number(hard), needed)
+    reachable = max(_number(soft), min(required_files, _number(hard)))
+    return FileLimit(reachable, _number(hard), required_files)
 
 
-def port_range(needed: int, proc: Path = _PROC) -> PortRange:
+def port_range(required_ports: int, proc: Path = _PROC) -> PortRange:
     """The range of local ports, and how many of them wait."""
     low, high = _DEFAULT_PORTS
     text = text_of(proc / "sys/net/ipv4/ip_local_port_range").split()
     if len(text) == 2:  # low and high
         low, high = int(text[0]), int(text[1])
     reused = text_of(proc / "sys/net/ipv4/tcp_tw_reuse").strip() in {"1", "2"}
-    return PortRange(low, high, _time_wait(text_of(proc / "net/sockstat")), needed, reused)
+    return PortRange(low, high, _time_wait(text_of(proc / "net/sockstat")), required_ports, reused)
 
 
-def accept_queue(needed: int, proc: Path = _PROC) -> AcceptQueue | None:
+def accept_queue(required_backlog: int, proc: Path = _PROC) -> AcceptQueue | None:
     """The kernel's cap on accept queues; None where it does not tell."""
     text = text_of(proc / "sys/net/core/somaxconn")
-    return AcceptQueue(int(text), needed) if text.strip().isdigit() else None
+    return AcceptQueue(int(text), required_backlog) if text.strip().isdigit() else None
 
 
 def _time_wait(sockstat: str) -> int:

@@ -31,7 +31,7 @@ class Hierarchy:
     controllers: frozenset[str]
     """Controllers of a tree of version 1; empty for version 2, where each group tells."""
     mount: Path
-    own: Path
+    own_group: Path
     """The group of this process, or the mount where a container does not see it."""
 
 
@@ -56,12 +56,12 @@ def hierarchies(filesystem: Path = Path("/")) -> list[Hierarchy]:
             if mount.kind == kind and names <= mount.options:
                 top = filesystem / mount.point.lstrip("/")
                 version = 1 if names else 2
-                found.append(Hierarchy(version, names, top, _own(top, mount.root, path)))
+                found.append(Hierarchy(version, names, top, _own_group(top, mount.root, path)))
                 break
     return found
 
 
-def _own(top: Path, root: PurePosixPath, path: str) -> Path:
+def _own_group(top: Path, root: PurePosixPath, path: str) -> Path:
     try:
         inside = PurePosixPath(path).relative_to(root)
     except ValueError:
@@ -201,7 +201,7 @@ def _folders(filesystem: Path, controller: str) -> Iterator[Path]:
     """The groups that this process is in, innermost first, and every group around them."""
     for tree in hierarchies(filesystem):
         if tree.version == 2 or controller in tree.controllers:
-            for folder in (tree.own, *tree.own.parents):
+            for folder in (tree.own_group, *tree.own_group.parents):
                 yield folder
                 if folder == tree.mount:
                     break

@@ -231,7 +231,7 @@ class Scope:
         )
         return [
             *("systemd-run", *self.manager, "--scope", "--quiet", "--collect", f"--unit={unit}"),
-            *(f"--property={each}" for each in properties),
+            *(f"--property={setting}" for setting in properties),
             *("sh", "-c", _BESIDE_KEEPER, "sh", str(pipe), *command),
         ]
 
@@ -339,7 +339,7 @@ def groups_v2(
     """
     for tree in trees:
         if tree.version == 2:
-            for parent in (tree.own, *tree.own.parents):
+            for parent in (tree.own_group, *tree.own_group.parents):
                 if _controllers(cpu_quota) <= words(parent / "cgroup.controllers"):
                     yield CgroupV2(limit_bytes, parent, cpu_quota)
                 if parent == tree.mount:
@@ -401,12 +401,12 @@ def groups_v1(
     limit_bytes: int, trees: Sequence[Hierarchy], cpu_quota: float | None = None
 ) -> Iterator[CgroupV1]:
     """The group of this process, where version 1 controls what is limited."""
-    own = {
-        controller: tree.own
+    own_groups = {
+        controller: tree.own_group
         for tree in trees
         if tree.version == 1
         for controller in tree.controllers
     }
-    memory, cpu = own.get("memory"), own.get("cpu")
+    memory, cpu = own_groups.get("memory"), own_groups.get("cpu")
     if memory and (cpu or not cpu_quota):
-        yield CgroupV1(limit_bytes, memory, own.get("cpuacct"), cpu, cpu_quota)
+        yield CgroupV1(limit_bytes, memory, own_groups.get("cpuacct"), cpu, cpu_quota)

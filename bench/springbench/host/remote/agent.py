@@ -62,7 +62,7 @@ def cpu_time_s(pid: int) -> float | None:
         return None
 
 
-def host_times(cpus: frozenset[int], ours: list[int]) -> dict[str, Any]:
+def host_times(cpus: frozenset[int], own_pids: list[int]) -> dict[str, Any]:
     """What the hypervisor took of these CPUs, and what programs had there that are none of ours.
 
     In seconds since some moment; none where nothing tells.
@@ -70,8 +70,8 @@ def host_times(cpus: frozenset[int], ours: list[int]) -> dict[str, Any]:
     times = cpu_times(cpus)
     if times is None:
         return {"stolen": None, "others": None}
-    ours_s = time.process_time() + sum(cpu_time_s(pid) or 0.0 for pid in ours)
-    return {"stolen": times.stolen_s, "others": times.worked_s - ours_s}
+    own_s = time.process_time() + sum(cpu_time_s(pid) or 0.0 for pid in own_pids)
+    return {"stolen": times.stolen_s, "others": times.worked_s - own_s}
 
 
 def catches(pid: int, number: int) -> bool:
@@ -164,17 +164,17 @@ class Agent:
     def serve(self) -> None:
         """Do what comes in until nothing comes any more."""
         threading.Thread(target=self._sample, daemon=True).start()
-        self._say({"agent": 1, "folder": str(self.folder)})
+        self._send({"agent": 1, "folder": str(self.folder)})
         for line in iter(self._in.readline, b""):
             self._doing = True
-            asked = json.loads(line)
+            message = json.loads(line)
             try:
-                done = getattr(self, "do_" + asked["do"])(asked)
+                done = getattr(self, "do_" + message["do"])(message)
             except Exception as error:
-                self._say({"n": asked["n"], "error": f"{type(error).__name__}: {error}"})
+                self._send({"n": message["n"], "error": f"{type(error).__name__}: {error}"})
             else:
                 data = done.pop("data", None)
-                self._say({"n": asked["n"], "ok": done}, data)
+                self._send({"n": message["n"], "ok": done}, data)
             self._doing, self._heard_s = False, time.monotonic()
 
     def end(self) -> None:
@@ -183,13 +183,13 @@ class Agent:
         with self._ending:
             with self._lock:
                 started = list(self._started.values())
-            end_s = time.monotonic() + max((each.grace_s for each in started), default=0.0)
-            for each in started:
-                _terminate(each) if each.grace_s else _signal_group(each.process, signal.SIGKILL)
-            for each in started:
+            end_s = time.monotonic() + max((child.grace_s for child in started), default=0.0)
+            for child in started:
+                _terminate(child) if child.grace_s else _signal_group(child.process, signal.SIGKILL)
+            for child in started:
                 with suppress(subprocess.TimeoutExpired):
-                    each.process.wait(max(0.0, end_s - time.monotonic()))
-                _signal_group(each.process, signal.SIGKILL)
+                    child.process.wait(max(0.0, end_s - time.monotonic()))
+                _signal_group(child.process, signal.SIGKILL)
             shutil.rmtree(str(self.folder), ignore_errors=True)
 
     def do_ping(self, _: Message) -> Message:
@@ -198,87 +198,87 @@ class Agent:
     def do_facts(self, _: Message) -> Message:
         return facts()
 
-    def do_which(self, asked: Message) -> Message:
-        return {name: shutil.which(name) for name in asked["names"]}
+    def do_which(self, message: Message) -> Message:
+        return {name: shutil.which(name) for name in message["names"]}
 
-    def do_put(self, asked: Message) -> Message:
+    def do_put(self, message: Message) -> Message:
         # first of all: what follows is the next line
-        data = self._in.read(asked["bytes"])
-        path = self.folder / Path(asked["name"]).name
+        data = self._in.read(message["bytes"])
+        path = self.folder / Path(message["name"]).name
         path.write_bytes(data)
-        path.chmod(0o700 if asked["runs"] else 0o600)
+        path.chmod(0o700 if message["runs"] else 0o600)
         return {"path": str(path)}
 
-    def do_get(self, asked: Message) -> Message:
-        return {"data": Path(asked["path"]).read_bytes()}
+    def do_get(self, message: Message) -> Message:
+        return {"data": Path(message["path"]).read_bytes()}
 
-    def do_run(self, asked: Message) -> Message:
+    def do_run(self, message: Message) -> Message:
         done = subprocess.run(
-            asked["command"],
+            message["command"],
             capture_output=True,
             stdin=subprocess.DEVNULL,
-            timeout=asked["timeout_s"],
+            timeout=message["timeout_s"],
             check=False,
         )
         out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
         return {"code": done.returncode, "stdout": out, "stderr": err}
 
-    def do_start(self, asked: Message) -> Message:
-        log = self.folder / f"{asked['id']}.log"
+    def do_start(self, message: Message) -> Message:
+        log = self.folder / f"{message['id']}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                _held(asked["command"], asked["cpus"], in_order=asked["grace_s"] > 0),
+                _held(message["command"], message["cpus"], in_order=message["grace_s"] > 0),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
-                env=measured_environment(asked["env"]),
+                env=measured_environment(message["env"]),
                 cwd=str(self.folder),
                 start_new_session=True,
             )
         with self._lock:
-            self._started[asked["id"]] = Started(process, log, asked["grace_s"])
-            self._cpus |= set(asked["cpus"] or os.sched_getaffinity(0))
+            self._started[message["id"]] = Started(process, log, message["grace_s"])
+            self._cpus |= set(message["cpus"] or os.sched_getaffinity(0))
         return {"pid": process.pid, "log": str(log)}
 
-    def do_signal(self, asked: Message) -> Message:
-        process = self._started[asked["id"]].process
+    def do_signal(self, message: Message) -> Message:
+        process = self._started[message["id"]].process
         if process.poll() is None:
-            process.send_signal(asked["number"])
+            process.send_signal(message["number"])
         return {}
 
-    def do_catches(self, asked: Message) -> Message:
-        pid = self._started[asked["id"]].process.pid
-        return {"catches": catches(pid, asked["number"])}
+    def do_catches(self, message: Message) -> Message:
+        pid = self._started[message["id"]].process.pid
+        return {"catches": catches(pid, message["number"])}
 
-    def do_sample(self, asked: Message) -> Message:
-        return {**sample(self._started[asked["id"]].process.pid), **self._host()}
+    def do_sample(self, message: Message) -> Message:
+        return {**sample(self._started[message["id"]].process.pid), **self._host()}
 
-    def do_stop(self, asked: Message) -> Message:
-        started = self._started[asked["id"]]
+    def do_stop(self, message: Message) -> Message:
+        started = self._started[message["id"]]
         process = started.process
         _signal_group(process, signal.SIGCONT)
         _terminate(started)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(asked["grace_s"])
+            process.wait(message["grace_s"])
         _signal_group(process, signal.SIGKILL)
         return {"code": process.wait()}
 
-    def do_connect(self, asked: Message) -> Message:
-        socket.create_connection((asked["address"], asked["port"]), 5.0).close()
+    def do_connect(self, message: Message) -> Message:
+        socket.create_connection((message["address"], message["port"]), 5.0).close()
         return {}
 
-    def do_free_port(self, asked: Message) -> Message:
+    def do_free_port(self, message: Message) -> Message:
         with socket.socket() as probe:
-            probe.bind((asked["address"], 0))
+            probe.bind((message["address"], 0))
             return {"port": probe.getsockname()[1]}
 
-    def do_link(self, asked: Message) -> Message:
-        with socket.create_connection((asked["address"], asked["port"]), 5.0) as link:
+    def do_link(self, message: Message) -> Message:
+        with socket.create_connection((message["address"], message["port"]), 5.0) as link:
             link.settimeout(5.0)
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return link_figures(link, asked["round_trips"], asked["for_s"])
+            return link_figures(link, message["round_trips"], message["for_s"])
 
-    def _say(self, message: Message, data: bytes | None = None) -> None:
+    def _send(self, message: Message, data: bytes | None = None) -> None:
         if data is not None:
             message["bytes"] = len(data)
         try:
@@ -295,22 +295,22 @@ class Agent:
             if not self._doing and begin_s - self._heard_s > self._silence_s:
                 self._leave()
             with self._lock:
-                living = [each for each in self._started.items() if each[0] not in ended]
+                living = [item for item in self._started.items() if item[0] not in ended]
             host = self._host() if living else {}
             for key, started in living:
                 # asked first: what is read afterwards may be the last
                 code = started.process.poll()
-                self._say({"id": key, **sample(started.process.pid), **host})
+                self._send({"id": key, **sample(started.process.pid), **host})
                 if code is not None:
                     ended.add(key)
-                    self._say({"id": key, "code": code})
+                    self._send({"id": key, "code": code})
             time.sleep(max(0.0, SAMPLE_INTERVAL_S - (time.monotonic() - begin_s)))
 
     def _host(self) -> Message:
         with self._lock:
             cpus = frozenset(self._cpus)
-            ours = [each.process.pid for each in self._started.values()]
-        return host_times(cpus, ours)
+            own_pids = [child.process.pid for child in self._started.values()]
+        return host_times(cpus, own_pids)
 
     def _leave(self) -> None:
         self.end()

@@ -136,7 +136,7 @@ class Connection:
         running = RemoteRunning(number, 0, "", self.ask, self.fetch, output, offset_s, self.check)
         # before it starts: its first readings may come sooner than the answer
         self._processes[number] = running
-        said = self.ask(
+        reply = self.ask(
             "start",
             id=number,
             command=list(command),
@@ -144,14 +144,14 @@ class Connection:
             env=env,
             grace_s=grace_s,
         )
-        running.pid, running.log = int(said["pid"]), str(said["log"])
+        running.pid, running.log = int(reply["pid"]), str(reply["log"])
         return running
 
     def put(self, name: str, data: bytes, *, runs: bool = False) -> str:
         """Write a file in the agent's own folder, which goes with it; its path there."""
         size_s = len(data) / 1e6
-        said = self.ask("put", ANSWER_S + size_s, data=data, name=name, bytes=len(data), runs=runs)
-        return str(said["path"])
+        reply = self.ask("put", ANSWER_S + size_s, data=data, name=name, bytes=len(data), runs=runs)
+        return str(reply["path"])
 
     def fetch(self, path: str) -> bytes:
         """A file's content."""
@@ -243,8 +243,8 @@ class Connection:
             code = None
         if self._lost is None and not self._closing.is_set():
             self._errors.seek(0)
-            said = self._errors.read().decode("utf-8", "replace")
-            self._lost = why_it_failed(self.destination, code, said)
+            stderr = self._errors.read().decode("utf-8", "replace")
+            self._lost = why_it_failed(self.destination, code, stderr)
         for answer in [*self._waiting.values(), self._hello]:
             if not answer.done():
                 answer.set_exception(HostError(self._lost or f"{self.destination} was left"))
@@ -311,8 +311,8 @@ def why_it_failed(destination: str, code: int | None, stderr: str) -> str:
     if code == _NO_PYTHON:
         return f"{destination} has no python3; install it there (3.8 or newer)"
     last = next((line for line in reversed(stderr.strip().splitlines()) if line.strip()), "")
-    said = f": {last.strip()}" if last else f" (code {code})" if code is not None else ""
-    return f"{destination}: ssh ended{said}; try `ssh {destination} true`"
+    reason = f": {last.strip()}" if last else f" (code {code})" if code is not None else ""
+    return f"{destination}: ssh ended{reason}; try `ssh {destination} true`"
 
 
 _MEANINGS = (

@@ -40,7 +40,7 @@ def measure_link(connection: Connection, address: str) -> Link:
     """
     with _listener(address) as port:
         try:
-            said = connection.ask(
+            figures = connection.ask(
                 "link", address=address, port=port, round_trips=ROUND_TRIPS, for_s=BANDWIDTH_FOR_S
             )
         except HostError as error:
@@ -50,7 +50,7 @@ def measure_link(connection: Connection, address: str) -> Link:
                 f"{port}; a firewall between them? It must let through what servers listen on "
                 f"({error})"
             ) from error
-    return Link(float(said["round_trip_s"]), float(said["bytes_per_s"]))
+    return Link(float(figures["round_trip_s"]), float(figures["bytes_per_s"]))
 
 
 @contextmanager
@@ -76,9 +76,9 @@ def _answer(listening: socket.socket) -> None:
         link, _ = listening.accept()
         with link:
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            while (asked := link.recv(1)) == b"e":
-                link.sendall(asked)
-            while asked == b"d":
+            while (request := link.recv(1)) == b"e":
+                link.sendall(request)
+            while request == b"d":
                 link.sendall(_PIECE)
 
 
@@ -140,8 +140,8 @@ def inspect_host(connection: Connection) -> FoundHost:
     programs = connection.ask("which", names=list(_PROGRAMS))
     version = ""
     if programs["wrk"]:
-        said = RemoteShell(connection).run([programs["wrk"], "-v"], timeout_s=_VERSION_TIMEOUT_S)
-        version = wrk_version(said.stdout + said.stderr)
+        result = RemoteShell(connection).run([programs["wrk"], "-v"], timeout_s=_VERSION_TIMEOUT_S)
+        version = wrk_version(result.stdout + result.stderr)
     ends = facts["ssh_connection"]
     ports = facts["ports"]
     return FoundHost(

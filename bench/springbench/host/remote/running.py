@@ -39,11 +39,11 @@ class ProcessSample(NamedTuple):
         return self._replace(requests=int(self.written_bytes / bytes_per_request))
 
     @classmethod
-    def from_message(cls, said: dict[str, Any], offset_s: float) -> ProcessSample:
+    def from_message(cls, message: dict[str, Any], offset_s: float) -> ProcessSample:
         """As the agent says it; added to its clock, `offset_s` gives this host's."""
-        at_s = said["at"] + offset_s
-        counts = said["read"], said["requests"], said["cpu"]
-        return cls(at_s, *counts, said["stolen"], said["others"], said["written"])
+        at_s = message["at"] + offset_s
+        counts = message["read"], message["requests"], message["cpu"]
+        return cls(at_s, *counts, message["stolen"], message["others"], message["written"])
 
 
 Ask = Callable[..., dict[str, Any]]
@@ -65,7 +65,7 @@ class RemoteRunning:
     """Raises `HostError` when that host is gone."""
     _samples: deque[ProcessSample] = field(default_factory=lambda: deque(maxlen=_MOST_SAMPLES))
     _code: int | None = None
-    _kept: bool = False
+    _is_fetched: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def poll(self) -> int | None:
@@ -91,8 +91,8 @@ class RemoteRunning:
     def stop(self, grace_s: float = 3.0) -> int:
         try:
             if self._code is None:
-                said = self.ask("stop", _ANSWER_S + grace_s, id=self.id, grace_s=grace_s)
-                self._code = int(said["code"])
+                reply = self.ask("stop", _ANSWER_S + grace_s, id=self.id, grace_s=grace_s)
+                self._code = int(reply["code"])
             self._keep()
         except HostError:
             # gone: the other end ends what it started by itself
@@ -127,9 +127,9 @@ class RemoteRunning:
             self._samples.append(ProcessSample.from_message(message, self.offset_s))
 
     def _keep(self) -> None:
-        if self._kept:
+        if self._is_fetched:
             return
-        self._kept = True
+        self._is_fetched = True
         if not self.output.closed:
             self.output.write(self.fetch(self.log))
             self.output.flush()

@@ -34,10 +34,10 @@ class RemoteShell:
         stdout: Path | None = None,  # noqa: ARG002
     ) -> Completed:
         timeout_s = timeout_s or _TIMEOUT_S
-        said = self.connection.ask(
+        reply = self.connection.ask(
             "run", timeout_s + _TIMEOUT_S, command=list(command), timeout_s=timeout_s
         )
-        return Completed(int(said["code"]), str(said["stdout"]), str(said["stderr"]))
+        return Completed(int(reply["code"]), str(reply["stdout"]), str(reply["stderr"]))
 
     def start(
         self,
@@ -49,5 +49,5 @@ class RemoteShell:
         cwd: Path | None = None,  # noqa: ARG002
     ) -> RemoteRunning:
         """As `Shell.start`; `stdout` is written to when the process has ended."""
-        own = None if env is None else dict(env)
-        return self.connection.start(command, stdout, cpus, own, self.grace_s)
+        environment = None if env is None else dict(env)
+        return self.connection.start(command, stdout, cpus, environment, self.grace_s)

@@ -93,9 +93,9 @@ def find_asked_jdk(
         return _in_java_home(Path(search.java_home), needed_major, shell)
     fit = [jdk for jdk in jdks(search, shell) if jdk.major >= needed_major]
     on_path = [home.resolve() for home in _on_path(search)]
-    asked = [jdk for jdk in fit if jdk.home.resolve() in on_path]
+    jdks_on_path = [jdk for jdk in fit if jdk.home.resolve() in on_path]
     newer = [jdk for jdk in fit if jdk.major >= MIN_JDK_MAJOR]
-    return next(iter((*asked, *newer, *fit)), None)
+    return next(iter((*jdks_on_path, *newer, *fit)), None)
 
 
 def _in_java_home(home: Path, needed_major: int, shell: Shell | None) -> Jdk:
@@ -144,8 +144,8 @@ def read_jdk(home: Path, shell: Shell | None = None, *, compiles: bool = True) -
     Where nothing is to be compiled with it, a runtime without `javac` will do.
     """
     java = home / "bin" / "java"
-    asked = (java, home / "bin" / "javac") if compiles else (java,)
-    if not all(os.access(program, os.X_OK) for program in asked):
+    programs = (java, home / "bin" / "javac") if compiles else (java,)
+    if not all(os.access(program, os.X_OK) for program in programs):
         return None
     release = _release(home)
     version = release.get("JAVA_VERSION") or _reported_version(java, shell or RealShell())

@@ -19,8 +19,8 @@ DRAWN = 20_000
 def mixed_order(templates: Sequence[RequestTemplate]) -> list[int]:
     """Indices of the templates, each as often as its weight says, in an order that is drawn once:
     the same in each load of each run."""
-    divisor = math.gcd(*(each.weight for each in templates)) or 1
-    order = [i for i, each in enumerate(templates) for _ in range(each.weight // divisor)]
+    divisor = math.gcd(*(template.weight for template in templates)) or 1
+    order = [i for i, template in enumerate(templates) for _ in range(template.weight // divisor)]
     random.Random(IDS_SEED).shuffle(order)  # noqa: S311 - an order is no secret
     return order
 
@@ -29,7 +29,7 @@ def draw(templates: Sequence[RequestTemplate]) -> list[Sent]:
     """Requests as they are asked for, the same in each load of each run; one of what does not
     vary."""
     order = mixed_order(templates)
-    paths = [each.path for each in templates]
+    paths = [template.path for template in templates]
     count = DRAWN if len(paths) > 1 or any(map(varies, (*paths, templates[0].body or ()))) else 1
     drawn = random.Random(IDS_SEED)  # noqa: S311 - rows to ask for are no secret
     return [sent(templates[order[at % len(order)]], at, drawn) for at in range(count)]
@@ -50,10 +50,10 @@ def private_files(
     template, requests = templates[0], draw(templates)
     files: dict[str, Path] = {}
     if len(templates) > 1 or varies(template.path) or template.is_private:
-        addresses = "".join(f"{base_url}{each.path}\n" for each in requests)
+        addresses = "".join(f"{base_url}{request.path}\n" for request in requests)
         files[options.urls] = private_file(addresses.encode(), ".urls")
     if template.body is not None:
-        bodies = [each.body or b"" for each in requests] if varies(template.body) else []
+        bodies = [request.body or b"" for request in requests] if varies(template.body) else []
         content = b"\n".join(bodies) if bodies else requests[0].body or b""
         files[options.lines if bodies else options.body] = private_file(content, ".body")
     return files
@@ -63,11 +63,12 @@ def refusals(templates: Sequence[RequestTemplate], generator: str) -> Iterator[s
     """Why these cannot be asked for by a list of addresses."""
     first = templates[0]
     if any(
-        (each.method, each.headers, each.body) != (first.method, first.headers, first.body)
-        for each in templates
+        (template.method, template.headers, template.body)
+        != (first.method, first.headers, first.body)
+        for template in templates
     ):
         yield f"{generator} sends a mix only where its routes differ in nothing but their paths"
-    if any(isinstance(part, Number) for each in templates for part in each.parts):
+    if any(isinstance(part, Number) for template in templates for part in template.parts):
         yield f"{generator} draws from a list, and cannot number requests by {{n}}"
     for name, value in first.headers:
         if any(isinstance(part, Secret) for part in value):

@@ -150,9 +150,11 @@ def parse(text: str) -> NDArray[np.int64]:
     """
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
-    whole = text[: text.rfind("\n") + 1]
+    complete_text = text[: text.rfind("\n") + 1]
     try:
-        return np.array([line.split("\t") for line in whole.splitlines()], np.int64).reshape(-1, 3)
+        return np.array(
+            [line.split("\t") for line in complete_text.splitlines()], np.int64
+        ).reshape(-1, 3)
     except ValueError as error:
         raise CaseError(f"h2load's list of answers cannot be read: {error}") from error
 

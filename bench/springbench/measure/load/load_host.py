@@ -129,7 +129,7 @@ class OtherHost:
     cpus: frozenset[int]
     address: str
     server_address: str
-    _brought: dict[Path, str] = field(default_factory=dict)
+    _copies: dict[Path, str] = field(default_factory=dict)
 
     @property
     def shell(self) -> RemoteShell:
@@ -161,14 +161,14 @@ class OtherHost:
             ) from error
 
     def bring(self, file: Path, *, runs: bool = False) -> str:
-        if file not in self._brought:
-            self._brought[file] = self.connection.put(file.name, file.read_bytes(), runs=runs)
-        return self._brought[file]
+        if file not in self._copies:
+            self._copies[file] = self.connection.put(file.name, file.read_bytes(), runs=runs)
+        return self._copies[file]
 
     def forget(self, file: Path) -> None:
         file.unlink(missing_ok=True)
-        if there := self._brought.pop(file, None):
-            self.shell.run(["rm", "-f", there])
+        if copy := self._copies.pop(file, None):
+            self.shell.run(["rm", "-f", copy])
 
     def place(self, file: Path) -> str:
         return str(PurePosixPath(self.connection.folder) / file.name)

@@ -38,12 +38,12 @@ class Probed(NamedTuple):
     """One answer: when the request was sent, since the load began, and what came."""
 
     at_s: float
-    said: str
+    answer: str
     """The status, with the target of a redirection; empty where none came."""
     closing: bool = False
     is_ok: bool = True
     """Whether it was as it must be; one without an answer says nothing of the others."""
-    of: int = 0
+    template_index: int = 0
     """Which request of a mix was asked."""
 
 
@@ -75,17 +75,17 @@ class Probe:
     def _loop(self) -> None:
         # each request of a mix as often as one that is alone
         interval_s = max(LEAST_INTERVAL_S, INTERVAL_S / len(self.templates))
-        for of, template in itertools.cycle(enumerate(self.templates)):
+        for index, template in itertools.cycle(enumerate(self.templates)):
             if self._stop.is_set():
                 return
             at_s, began_s = self.now_s(), time.monotonic()
             try:
                 answer = self.ask(template, timeout_s=PATIENCE_S)
                 wrong = mismatch(template, answer)
-                said = wrong or str(answer.status)
-                probed = Probed(at_s, said, answer.closing, not wrong, of)
+                result = wrong or str(answer.status)
+                probed = Probed(at_s, result, answer.closing, not wrong, index)
             except (OSError, http.client.HTTPException, CaseError):
-                probed = Probed(at_s, "", of=of)
+                probed = Probed(at_s, "", template_index=index)
             if not self._stop.is_set():
                 self._seen.append(probed)
             self._stop.wait(max(0.0, interval_s - (time.monotonic() - began_s)))
@@ -96,34 +96,34 @@ class WrongAnswers(NamedTuple):
     frequent of these answers, by so many probes."""
 
     ratio: float = 0.0
-    said: str = ""
+    answer: str = ""
     probes: int = 0
 
     @property
     def is_counted(self) -> bool:
         """Whether wrk counts it as an error, too."""
-        return self.said[:1] in ("4", "5")
+        return self.answer[:1] in ("4", "5")
 
 
 def wrong_answers(
-    seen: Sequence[Probed], begin_s: float, end_s: float, asked: Points = ()
+    seen: Sequence[Probed], begin_s: float, end_s: float, requests: Points = ()
 ) -> WrongAnswers:
     """What probes that were sent in this time were answered.
 
-    Each stands for the requests `asked` nearer to it than to another one; for as much as any other
-    where these are not known.
+    Each stands for those of `requests` that are nearer to it than to another one; for as much as
+    any other where these are not known.
     """
-    inside = [each for each in seen if begin_s <= each.at_s <= end_s and each.said]
-    wrong = Counter(each.said for each in inside if not each.is_ok)
+    inside = [probed for probed in seen if begin_s <= probed.at_s <= end_s and probed.answer]
+    wrong = Counter(probed.answer for probed in inside if not probed.is_ok)
     if not wrong:
         return WrongAnswers(probes=len(inside))
     between = [(a.at_s + b.at_s) / 2 for a, b in itertools.pairwise(inside)]
-    counts = [value_at(asked, at_s) for at_s in (begin_s, *between, end_s)]
+    counts = [value_at(requests, at_s) for at_s in (begin_s, *between, end_s)]
     known = [count for count in counts if count is not None]
     ratio = wrong.total() / len(inside)
     if len(known) == len(counts) and known[-1] > known[0]:
         steps = zip(inside, itertools.pairwise(known), strict=True)
-        answered = sum(last - first for each, (first, last) in steps if each.is_ok)
+        answered = sum(last - first for probed, (first, last) in steps if probed.is_ok)
         # exactly one where no answer was right
         ratio = 1 - answered / (known[-1] - known[0])
     return WrongAnswers(ratio, wrong.most_common(1)[0][0], len(inside))
@@ -134,15 +134,17 @@ def wrong_answers_by_request(
     weights: Sequence[int],
     begin_s: float,
     end_s: float,
-    asked: Points = (),
+    requests: Points = (),
 ) -> tuple[WrongAnswers, list[WrongAnswers]]:
     """As `wrong_answers`, of all requests of a mix by their weights, and of each."""
     found = [
-        wrong_answers([probed for probed in seen if probed.of == of], begin_s, end_s, asked)
-        for of in range(len(weights))
+        wrong_answers(
+            [probed for probed in seen if probed.template_index == index], begin_s, end_s, requests
+        )
+        for index in range(len(weights))
     ]
-    shares = [weight if each.probes else 0 for weight, each in zip(weights, found, strict=True)]
-    parts = [share * each.ratio for share, each in zip(shares, found, strict=True)]
+    shares = [weight if wrong.probes else 0 for weight, wrong in zip(weights, found, strict=True)]
+    parts = [share * wrong.ratio for share, wrong in zip(shares, found, strict=True)]
     ratio = sum(parts) / sum(shares) if any(shares) else 0.0
-    said = found[parts.index(max(parts))].said
-    return WrongAnswers(ratio, said, sum(each.probes for each in found)), found
+    answer = found[parts.index(max(parts))].answer
+    return WrongAnswers(ratio, answer, sum(wrong.probes for wrong in found)), found

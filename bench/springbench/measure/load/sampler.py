@@ -111,8 +111,8 @@ class Sampler:
         if watched.away is None:
             self._samples.append(self._sample(full))
             return
-        for each in watched.away.samples():
-            sample = watched.counted(each)
+        for remote_sample in watched.away.samples():
+            sample = watched.counted(remote_sample)
             at_s = sample.at_s - self._begin_s
             self._samples.append(
                 Sample(
@@ -181,8 +181,13 @@ class Sampler:
         upstream_s: float | None,
     ) -> float | None:
         """Rest of the CPUs' work. The clock of a process holds interrupts that it met."""
-        here = self.watched.away is None
-        if times is None or server_s is None or not self.watched.alone or (here and load_s is None):
+        is_local = self.watched.away is None
+        if (
+            times is None
+            or server_s is None
+            or not self.watched.alone
+            or (is_local and load_s is None)
+        ):
             return None
         helpers_s = sum(cpu_time_s(pid) or 0.0 for pid in self.watched.helpers)
         ours_s = server_s + (load_s or 0.0) + (upstream_s or 0.0) + helpers_s + time.process_time()

@@ -265,7 +265,7 @@ def find_peak(loads: Sequence[Timeline], steady_rps: float) -> Peak | None:
     for step in range(int((points[-1][0] - begin_s) / _STEP_S)):
         at_s = begin_s + step * _STEP_S
         seconds = ((at_s + second, at_s + second + 1) for second in range(LASTING_S))
-        rates = [mean_rate(points, *each, PERIOD_S) for each in seconds]
+        rates = [mean_rate(points, *period, PERIOD_S) for period in seconds]
         if all(rate is not None and rate >= (1 - NEAR_RATIO) * steady_rps for rate in rates):
             return Peak(at_s, before + (mean_rate(points, begin_s, at_s) or 0.0) * (at_s - begin_s))
     return None

@@ -92,8 +92,8 @@ class Wrk:
 
     def _private_script(self, requests: Requests, place: Place) -> Path | None:
         """The script with all that is asked; None where that is a plain GET."""
-        [first, *others] = requests.templates
-        if first.is_plain and not others:
+        [first, *tail] = requests.templates
+        if first.is_plain and not tail:
             return None
         place.host.bring(REPORT_SCRIPT)
         report = place.host.bring(_report_of(requests))
@@ -189,8 +189,8 @@ def is_constant(template: RequestTemplate) -> bool:
 
 def mean_bytes(templates: Sequence[RequestTemplate], authority: str) -> float:
     """The mean size of a request of a load, as wrk writes it."""
-    sizes = [_size_bytes(each, authority) for each in templates]
-    weights = [each.weight for each in templates]
+    sizes = [_size_bytes(template, authority) for template in templates]
+    weights = [template.weight for template in templates]
     return sum(size * weight for size, weight in zip(sizes, weights, strict=True)) / sum(weights)
 
 
@@ -296,7 +296,8 @@ def _expression(pieces: Sequence[Piece], columns: Mapping[Piece, str]) -> str:
         else:
             merged.append(piece.part)
     operands = [
-        _literal(each) if isinstance(each, str) else _operand(each, columns) for each in merged
+        _literal(element) if isinstance(element, str) else _operand(element, columns)
+        for element in merged
     ]
     groups = [
         " .. ".join(operands[at : at + _MOST_OPERANDS])

@@ -54,10 +54,12 @@ def at_rest(process: int | TreeReadings) -> IdleRecord:
     return record
 
 
-def reasons(part: str, record: IdleRecord, *, asked: bool = False) -> Iterator[tuple[str, str]]:
+def reasons(
+    part: str, record: IdleRecord, *, heap_requested: bool = False
+) -> Iterator[tuple[str, str]]:
     """Why each figure of `record` that is null could not be taken, by `<part>.<name>`.
 
-    `asked`: whether jcmd was asked for the heap in use.
+    `heap_requested`: whether jcmd was asked for the heap in use.
     """
     for name in IdleRecord.model_fields:
         if getattr(record, name) is not None:
@@ -67,7 +69,7 @@ def reasons(part: str, record: IdleRecord, *, asked: bool = False) -> Iterator[t
         elif name == "pss_bytes":
             yield f"{part}.{name}", NO_SHARE
         elif name == "heap_used_bytes" and record.heap_max_bytes is not None:
-            yield f"{part}.{name}", NOT_TOLD if asked else NOT_ASKED
+            yield f"{part}.{name}", NOT_TOLD if heap_requested else NOT_ASKED
         else:
             yield f"{part}.{name}", NO_COUNTERS
 

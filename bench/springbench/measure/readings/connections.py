@@ -35,7 +35,7 @@ class Received:
     @property
     def unanswered_ratio(self) -> float:
         """Connections that have not received a byte, and have waited for one, over all."""
-        return (sum(not each for each in self.bytes) - self.new) / len(self.bytes)
+        return (sum(not count for count in self.bytes) - self.new) / len(self.bytes)
 
     @property
     def fairness(self) -> float:
@@ -44,7 +44,7 @@ class Received:
         1 where all connections received as much, k ÷ n where k of them received all; 0 where
         nobody received anything.
         """
-        squares = sum(each**2 for each in self.bytes)
+        squares = sum(count**2 for count in self.bytes)
         return sum(self.bytes) ** 2 / (len(self.bytes) * squares) if squares else 0.0
 
 
@@ -60,12 +60,16 @@ def received(
         return None
     lines = [line for line in done.stdout.splitlines() if _COUNTS.search(line)]
     # probes go to the same port
-    own = [line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program]
-    found = [int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in own or lines]
+    program_lines = [
+        line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program
+    ]
+    found = [
+        int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in program_lines or lines
+    ]
     new = [
         # `ss` leaves out a zero: that connection sent its last request within this millisecond
         _NEW_RATIO * int(sent[1] if (sent := _SENT_AGO.search(line)) else 0) < 1000 * lasted_s
-        for line, got in zip(own or lines, found, strict=True)
+        for line, got in zip(program_lines or lines, found, strict=True)
         if not got
     ]
     return Received(tuple(found), sum(new)) if found else None
@@ -90,6 +94,6 @@ def accepted(port: int, proc: Path = Path("/proc")) -> int | None:
         except OSError:
             continue
         for fields in map(str.split, lines):
-            here = int(fields[_LOCAL].rpartition(":")[2], 16) == port
-            found += here and fields[_STATE] == _ESTABLISHED and fields[_INODE] != "0"
+            matches = int(fields[_LOCAL].rpartition(":")[2], 16) == port
+            found += matches and fields[_STATE] == _ESTABLISHED and fields[_INODE] != "0"
     return found or None

@@ -109,7 +109,7 @@ def _text(log: Path) -> str | None:
 
 def most_bytes(lines: Sequence[Collection]) -> int | None:
     """The most that the heap held when a collection began; None where there was none."""
-    return max((line.heap_before_bytes or 0 for line in whole(lines)), default=None)
+    return max((line.heap_before_bytes or 0 for line in complete_collections(lines)), default=None)
 
 
 def within(lines: Sequence[Collection], begin_s: float, end_s: float) -> list[Collection]:
@@ -117,7 +117,7 @@ def within(lines: Sequence[Collection], begin_s: float, end_s: float) -> list[Co
     return [line for line in lines if begin_s <= line.end_s <= end_s]
 
 
-def whole(lines: Sequence[Collection]) -> list[Collection]:
+def complete_collections(lines: Sequence[Collection]) -> list[Collection]:
     """The collections as such, without pauses that are a part of one."""
     return [line for line in lines if line.heap_after_bytes is not None]
 
@@ -146,7 +146,7 @@ def growths(lines: Sequence[Collection]) -> list[Growth]:
     time is left out, and what was allocated in it.
     """
     found = []
-    for one, next_one in itertools.pairwise(whole(lines)):
+    for one, next_one in itertools.pairwise(complete_collections(lines)):
         before, after = next_one.heap_before_bytes, one.heap_after_bytes
         until_s = next_one.end_s if next_one.stops else next_one.begin_s
         # of ZGC a collection of young objects may lie within one of all

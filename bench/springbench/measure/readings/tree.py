@@ -83,7 +83,7 @@ class TreeReadings:
             self._keep_ended(now)
             self._seen = now
             self._total_s = max(
-                self._total_s, sum(each.total_s for each in now.values()) + self._lost_s
+                self._total_s, sum(process.total_s for process in now.values()) + self._lost_s
             )
             return self._total_s
 
@@ -93,10 +93,10 @@ class TreeReadings:
         A child is not always seen to go in the same look as its parent is seen to have its time:
         what has no counterpart in one look may find it in the next.
         """
-        gone_s = sum(each.total_s for pid, each in self._seen.items() if pid not in now)
+        gone_s = sum(process.total_s for pid, process in self._seen.items() if pid not in now)
         risen_s = sum(
-            each.children_s - self._seen[pid].children_s
-            for pid, each in now.items()
+            process.children_s - self._seen[pid].children_s
+            for pid, process in now.items()
             if pid in self._seen
         )
         unmatched_s = gone_s - risen_s
@@ -114,7 +114,9 @@ class TreeReadings:
         found = [io_counters(pid) for pid in self.tree.living()]
         if not found or None in found:
             return None
-        return Calls(*(sum(getattr(each, name) for each in found) for name in Calls._fields))
+        return Calls(
+            *(sum(getattr(counters, name) for counters in found) for name in Calls._fields)
+        )
 
     def memory(self) -> Memory | None:
         """Memory and threads at this moment; None where nothing tells."""
@@ -160,15 +162,15 @@ def _memory(pids: list[int], *, with_shares: bool) -> Memory | None:
     found = [memory for pid in pids if (memory := _memory_of(pid, with_share=with_shares))]
     if len(found) < 2:
         return found[0] if found else None
-    shares = [each.proportional_bytes for each in found]
+    shares = [process.proportional_bytes for process in found]
     resident = [
-        each.resident_bytes if share is None else share
-        for each, share in zip(found, shares, strict=True)
+        process.resident_bytes if share is None else share
+        for process, share in zip(found, shares, strict=True)
     ]
     return Memory(
         sum(resident),
         None if None in shares else sum(resident),
-        sum(each.threads for each in found),
+        sum(process.threads for process in found),
     )
 
 

@@ -55,8 +55,8 @@ class Start:
     @property
     def login(self) -> Login | None:
         """What it is asked for its token, if anything."""
-        own = self.workload.login if self.workload else None
-        return own or self.variant.server.login
+        login = self.workload.login if self.workload else None
+        return login or self.variant.server.login
 
     @property
     def with_database(self) -> bool:
@@ -72,26 +72,30 @@ class Start:
 
     def properties(self, testbed: Testbed, port: int) -> dict[str, str]:
         """Spring's properties: its port, its model's, the upstream's address, its workload's."""
-        own = self.variant.model.properties_for(self.variant.server.id, self.connections)
-        own = {key: self._with_ports(value, port) for key, value in own.items()}
-        properties = {"server.port": str(port), **own}
+        model_properties = self.variant.model.properties_for(
+            self.variant.server.id, self.connections
+        )
+        model_properties = {
+            key: self._with_ports(value, port) for key, value in model_properties.items()
+        }
+        properties = {"server.port": str(port), **model_properties}
         if testbed.load_host:
             # whatever it says itself: the other host has to reach it, and nobody else
             properties["server.address"] = testbed.load_host.server_address
         if size := self.variant.settings.pool_size:
             properties |= dict.fromkeys(POOL_PROPERTIES, size)
-        asked = self.variant.server.slow_upstream
-        name = asked.property if asked else "springbench.upstream.url"
+        slow_upstream = self.variant.server.slow_upstream
+        name = slow_upstream.property if slow_upstream else "springbench.upstream.url"
         if testbed.upstream and name:
             properties[name] = testbed.upstream.url
         if self.workload is None:
             return properties
         places = testbed.key_store.places if testbed.key_store else {}
-        own = {
+        workload_properties = {
             key: value.format_map(places) if key in self.workload.protocol.key_properties else value
             for key, value in self.workload.properties.items()
         }
-        return properties | own
+        return properties | workload_properties
 
     def _with_ports(self, text: str, port: int) -> str:
         """The text with a free port in each `{port:NAME}`; none of them is `port`."""
@@ -129,17 +133,17 @@ class Start:
         The database goes this way, because a password on a command line is everybody's.
         """
         server = self.variant.server
-        own = {"TMPDIR": str(self.temporary_folder)} | passed(server.pass_env)
-        own |= {
+        variables = {"TMPDIR": str(self.temporary_folder)} | passed(server.pass_env)
+        variables |= {
             name: self._with_ports(text.replace("{port}", str(port)), port)
             for name, text in server.environment.items()
         }
-        asked = self.variant.server.slow_upstream
-        if testbed.upstream and asked and asked.variable:
-            own[asked.variable] = testbed.upstream.url
+        slow_upstream = self.variant.server.slow_upstream
+        if testbed.upstream and slow_upstream and slow_upstream.variable:
+            variables[slow_upstream.variable] = testbed.upstream.url
         if testbed.database and self.with_database:
-            own = testbed.database.variables | own
-        return measured_environment(own, testbed.java_home)
+            variables = testbed.database.variables | variables
+        return measured_environment(variables, testbed.java_home)
 
 
 def with_further_ports(text: str, port: int, known: dict[str, int]) -> str:

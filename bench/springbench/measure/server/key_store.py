@@ -65,14 +65,14 @@ def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:
         return KeyStore(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     # whole or not at all, whatever ends this; nobody else can read it
-    made = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
+    new_folder = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
     try:
-        _make(made, str(java_home / "bin" / "keytool"), shell)
+        _make(new_folder, str(java_home / "bin" / "keytool"), shell)
         with suppress(OSError):
             # another process may have been sooner
-            made.rename(folder)
+            new_folder.rename(folder)
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
     if not (folder / _CERTIFICATE).is_file():
         raise HostError(f"{folder} holds no {_CERTIFICATE}; delete it, and it is made again")
     return KeyStore(folder)
@@ -88,5 +88,5 @@ def _make(folder: Path, keytool: str, shell: Shell) -> None:
     ):
         done = shell.run(command, timeout_s=_PATIENCE_S)
         if done.code:
-            said = (done.stdout + done.stderr).strip().splitlines()
-            raise HostError(f"keytool made no key: {said[0] if said else done.code}")
+            output = (done.stdout + done.stderr).strip().splitlines()
+            raise HostError(f"keytool made no key: {output[0] if output else done.code}")

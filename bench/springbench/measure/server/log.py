@@ -60,15 +60,15 @@ def with_what_it_lacks(reason: str, folder: Path) -> str:
 
     Whoever waits for its answers sees only that none comes.
     """
-    said = [
+    messages = [
         line[match.start() if match["own"] else 0 :].strip()[:_WORDS_MAX]
         for line in _text(folder).splitlines()
         if (match := _EXHAUSTED.search(line))
     ]
-    if not said or said[0] in reason:
+    if not messages or messages[0] in reason:
         return reason
-    often = "" if len(said) == 1 else f" ({len(said):,} such lines)"
-    return f"{reason}; its log says: {said[0]}{often}"
+    often = "" if len(messages) == 1 else f" ({len(messages):,} such lines)"
+    return f"{reason}; its log says: {messages[0]}{often}"
 
 
 def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) -> str:
@@ -81,7 +81,7 @@ def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) ->
     """
     lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
     messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in causes(lines))]
-    return "".join(f": {each}" for each in messages if each) + why_it_waits(
+    return "".join(f": {message}" for message in messages if message) + why_it_waits(
         folder, of_service=of_service
     )
 
@@ -100,7 +100,7 @@ def why_it_waits(folder: Path | None, *, of_service: bool = False) -> str:
         HINT if absent and of_service else "",
         f"log: {_in_run(folder / LOG)}",
     ]
-    return "".join(f"; {each}" for each in messages if each)
+    return "".join(f"; {message}" for message in messages if message)
 
 
 def _in_run(log: Path) -> str:
@@ -207,8 +207,8 @@ def unreached(lines: Sequence[str]) -> str | None:
     # the last one is of the cause
     found = _found(reversed(telling))
     # any other line may name an address: it is one of those that are known
-    beside = (each for each in _found(reversed(messages)) if each[1] in _NAMES)
-    for host, port in chain(found, beside):
+    known_addresses = (address for address in _found(reversed(messages)) if address[1] in _NAMES)
+    for host, port in chain(found, known_addresses):
         where = f"{host}:{port}" if port else host
         return f"{where} ({_NAMES[port]})" if port in _NAMES else where
     text = "\n".join(messages).lower()

@@ -294,8 +294,8 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
     Whatever goes wrong with a server that the kernel killed for its memory is reported as that.
     """
     with ExitStack() as stack:
-        own = replace(start, temporary_folder=stack.enter_context(temporary_folder()))
-        yield stack.enter_context(_started(testbed, own, folder))
+        start_in_folder = replace(start, temporary_folder=stack.enter_context(temporary_folder()))
+        yield stack.enter_context(_started(testbed, start_in_folder, folder))
 
 
 @contextmanager
@@ -357,6 +357,6 @@ def _without(names: Iterable[str], command: Sequence[str]) -> list[str]:
 
 def _let_it_run(testbed: Testbed, artifact: Path, command: Sequence[str]) -> None:
     """What a workflow brings has lost the right to be run; what lies in a clone is its owner's."""
-    brought = testbed.jars and artifact.parent == testbed.jars
-    if brought and artifact.is_file() and artifact.parent / command[0] == artifact:
+    is_prebuilt = testbed.jars and artifact.parent == testbed.jars
+    if is_prebuilt and artifact.is_file() and artifact.parent / command[0] == artifact:
         artifact.chmod(artifact.stat().st_mode | 0o111)

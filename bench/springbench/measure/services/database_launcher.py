@@ -108,8 +108,8 @@ def wait_ready(running: Running, log: Path) -> dict[str, Any]:
     while True:
         # asked before its last words are read, so that none are missed
         code = running.poll()
-        said = _printed(running, log)
-        events = list(_events(said))
+        output = _printed(running, log)
+        events = list(_events(output))
         for event in events[heard:]:
             heard_at_s = time.monotonic()
             if event["event"] == "ready":
@@ -117,7 +117,7 @@ def wait_ready(running: Running, log: Path) -> dict[str, Any]:
             _log_progress(event)
         heard = len(events)
         if code is not None or time.monotonic() - heard_at_s > SILENCE_CEILING_S:
-            raise _failure(events, code, said)
+            raise _failure(events, code, output)
         time.sleep(POLL_S)
 
 
@@ -128,9 +128,9 @@ def _printed(running: Running, log: Path) -> str:
     return log.read_text(encoding="utf-8", errors="replace")
 
 
-def _events(said: str) -> Iterator[dict[str, Any]]:
+def _events(output: str) -> Iterator[dict[str, Any]]:
     """Words of the launcher, without the line that it has not finished."""
-    for line in said.splitlines(keepends=True):
+    for line in output.splitlines(keepends=True):
         if not (line.startswith('{"event"') and line.endswith("\n")):
             continue
         try:
@@ -151,8 +151,8 @@ def _log_progress(event: Mapping[str, Any]) -> None:
 def _failure(
     events: list[dict[str, Any]], code: int | None, printed: str
 ) -> HostError | ConfigurationError:
-    said = next((event["message"] for event in events if event["event"] == "failed"), None)
-    if said is None:
+    message = next((event["message"] for event in events if event["event"] == "failed"), None)
+    if message is None:
         tail = printed.strip().splitlines()[-3:]
-        said = f"the database did not start; it printed: {' | '.join(tail)}"
-    return ConfigurationError(said) if code == _REFUSED else HostError(said)
+        message = f"the database did not start; it printed: {' | '.join(tail)}"
+    return ConfigurationError(message) if code == _REFUSED else HostError(message)

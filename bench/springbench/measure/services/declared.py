@@ -75,8 +75,8 @@ def _started(
     service: DeclaredService, shell: Shell, cpus: frozenset[int], log: Path
 ) -> Iterator[RunningService]:
     spec = service.spec
-    own = passed(("JAVA_HOME", *OF_CONTAINERS, *spec.pass_env)) | spec.environment
-    env = measured_environment(own)
+    variables = passed(("JAVA_HOME", *OF_CONTAINERS, *spec.pass_env)) | spec.environment
+    env = measured_environment(variables)
     if _is_ready(spec):
         raise HostError(
             f"{spec.name}: port {spec.port} is taken by {holder(spec.port)}; stop that process: "

@@ -71,9 +71,9 @@ def request(
         connection.request(method, route, body, headers or {})
         response = connection.getresponse()
         closing = response.will_close
-        whole = _whole(response, WHOLE_ANSWER * timeout_s)
+        content = _read_body(response, WHOLE_ANSWER * timeout_s)
         cookies = response.headers.get_all("Set-Cookie") or ()
-        return Answer(response.status, whole, dict(response.getheaders()), closing, cookies)
+        return Answer(response.status, content, dict(response.getheaders()), closing, cookies)
     finally:
         connection.close()
 
@@ -104,7 +104,7 @@ def http2_refusal(
     return f"it answered with {head[:SHOWN_BYTES]!r}" if head else "it closed the connection"
 
 
-def _whole(response: http.client.HTTPResponse, patience_s: float) -> bytes:
+def _read_body(response: http.client.HTTPResponse, patience_s: float) -> bytes:
     """The body. Raises `TimeoutError` for one that does not end."""
     ends_at_s = time.monotonic() + patience_s
     pieces: list[bytes] = []

@@ -41,16 +41,16 @@ def facts(case: Case, base: LoadRecord, head: LoadRecord) -> list[FactRecord]:
 
 
 @pytest.mark.parametrize(
-    ("head_rps", "said"),
+    ("head_rps", "head_text"),
     [
         (200.0, "thread cap: 200 at once (server.tomcat.threads.max)"),
         (95.0, "not known: 95 at once"),
     ],
 )
-def test_a_new_limit_is_named(matrix: Matrix, head_rps: float, said: str) -> None:
+def test_a_new_limit_is_named(matrix: Matrix, head_rps: float, head_text: str) -> None:
     [fact] = facts(case_of(matrix, NAME), window(1000.0), window(head_rps))
     assert fact.base == "latency (the theoretical maximum)"
-    assert fact.head == said
+    assert fact.head == head_text
     assert fact.verdict == "changed"
 
 

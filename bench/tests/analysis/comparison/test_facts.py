@@ -44,8 +44,8 @@ def pair(base: SideRecord, head: SideRecord) -> PairRecord:
     return PairRecord(pair=0, status="ok", sides={"base": base, "head": head})
 
 
-def failed(of: SideName | None, reason: str = "out of memory at 1 GiB") -> PairRecord:
-    return PairRecord(pair=0, status="failed", failed_side=of, reason=reason, sides={})
+def failed(failed_side: SideName | None, reason: str = "out of memory at 1 GiB") -> PairRecord:
+    return PairRecord(pair=0, status="failed", failed_side=failed_side, reason=reason, sides={})
 
 
 def facts(*pairs: PairRecord) -> list[FactRecord]:
@@ -124,8 +124,8 @@ def test_a_side_that_fails_alone_is_named(pairs: list[PairRecord], verdict: str 
 def test_an_answer_of_another_size_is_reported_exactly(
     head_bytes: int, verdict: str | None
 ) -> None:
-    made = pair(side(), side(answer_bytes=head_bytes))
-    fact = one("answer_bytes", made, made)
+    record = pair(side(), side(answer_bytes=head_bytes))
+    fact = one("answer_bytes", record, record)
     assert (fact.verdict if fact else None) == verdict
 
 
@@ -155,8 +155,8 @@ def test_answers_that_differ_among_themselves_are_compared_by_their_mean() -> No
 
 
 def test_another_garbage_collector_is_reported() -> None:
-    made = pair(side(), side(collector="G1"))
-    fact = one("collector", made, made)
+    record = pair(side(), side(collector="G1"))
+    fact = one("collector", record, record)
     assert fact is not None
     assert (fact.case, fact.verdict) == (VARIANT, "changed")
     assert (fact.base, fact.head) == ("Serial", "G1")
@@ -170,20 +170,20 @@ def test_a_collector_that_is_the_same_or_not_surely_another_is_no_fact(
 
 
 def test_headers_added_and_gone_are_named() -> None:
-    made = pair(side(headers=("A", "Vary")), side(headers=("a", "Connection", "X-Trace")))
-    fact = one("headers", made, made)
+    record = pair(side(headers=("A", "Vary")), side(headers=("a", "Connection", "X-Trace")))
+    fact = one("headers", record, record)
     assert fact is not None
     assert (fact.base, fact.head, fact.verdict) == ("vary", "connection, x-trace", "changed")
 
 
 def test_the_order_case_and_moment_of_headers_say_nothing() -> None:
-    made = pair(side(headers=("A", "B", "Date")), side(headers=("b", "a", "ETag")))
-    assert one("headers", made, made) is None
+    record = pair(side(headers=("A", "B", "Date")), side(headers=("b", "a", "ETag")))
+    assert one("headers", record, record) is None
 
 
 def test_a_line_more_in_a_script_is_no_larger_artifact() -> None:
-    made = pair(side(artifact_bytes=400), side(artifact_bytes=500))
-    assert one("artifact_bytes", made, made) is None
+    record = pair(side(artifact_bytes=400), side(artifact_bytes=500))
+    assert one("artifact_bytes", record, record) is None
 
 
 @pytest.mark.parametrize(
@@ -191,6 +191,6 @@ def test_a_line_more_in_a_script_is_no_larger_artifact() -> None:
     [(30_000_900, None), (30_200_000, "changed"), (33_000_000, "regression")],
 )
 def test_an_artifact_that_grew_is_reported(head_bytes: int, verdict: str | None) -> None:
-    made = pair(side(), side(artifact_bytes=head_bytes))
-    fact = one("artifact_bytes", made, made)
+    record = pair(side(), side(artifact_bytes=head_bytes))
+    fact = one("artifact_bytes", record, record)
     assert (fact.verdict if fact else None) == verdict

@@ -27,16 +27,16 @@ ALL: dict[str, Any] = {
 }
 
 
-def judged(
+def evaluate(
     comparison: Comparison,
     variant: str,
     *cases: ComparedCase,
     optimised: bool = True,
     **limits: Any,
 ) -> dict[str, HeadLimitRecord]:
-    of = LimitedVariant(Limits(**limits), cases, optimised)
-    found = evaluate_head({variant: of}, comparison.pairs)
-    return {each.name: each for each in found}
+    limited = LimitedVariant(Limits(**limits), cases, optimised)
+    found = evaluate_head({variant: limited}, comparison.pairs)
+    return {limit.name: limit for limit in found}
 
 
 def hello(variant: str) -> ComparedCase:
@@ -46,8 +46,8 @@ def hello(variant: str) -> ComparedCase:
 @pytest.mark.parametrize("variant", [ORDERS, TOMCAT])
 def test_pairs_decide_what_does_not_hang_on_the_compilers(variant: str) -> None:
     recorded = recorded_comparison("orders-regression" if variant == ORDERS else "aa")
-    found = judged(recorded, variant, hello(variant), optimised=False, **ALL)
-    decided = {name: each.verdict for name, each in found.items() if each.value is not None}
+    found = evaluate(recorded, variant, hello(variant), optimised=False, **ALL)
+    decided = {name: limit.verdict for name, limit in found.items() if limit.value is not None}
     assert decided == {"error_ratio": "kept", "startup_s": "kept", "memory_mib": "kept"}
     for name in ("p99_ms", "throughput_rps"):
         assert (found[name].verdict, found[name].reason) == ("undecided", NOT_OPTIMISED)
@@ -56,7 +56,7 @@ def test_pairs_decide_what_does_not_hang_on_the_compilers(variant: str) -> None:
 
 
 def test_with_all_compilers_throughput_is_decided_and_p99_is_still_not_measured() -> None:
-    found = judged(recorded_comparison("orders-regression"), ORDERS, hello(ORDERS), **ALL)
+    found = evaluate(recorded_comparison("orders-regression"), ORDERS, hello(ORDERS), **ALL)
     assert (found["throughput_rps"].verdict, found["throughput_rps"].reason) == ("kept", None)
     assert (found["p99_ms"].verdict, found["p99_ms"].reason) == ("undecided", NOT_IN_PAIRS)
 
@@ -64,10 +64,10 @@ def test_with_all_compilers_throughput_is_decided_and_p99_is_still_not_measured(
 def test_a_slower_head_breaks_what_its_base_keeps() -> None:
     """The service of the recording answers more slowly at head, where both are far apart."""
     recorded = recorded_comparison("orders-regression")
-    [finding] = [each for each in recorded.findings if each.metric == "throughput_rps"]
+    [finding] = [record for record in recorded.findings if record.metric == "throughput_rps"]
     between = (finding.base_median * finding.head_median) ** 0.5
-    before = judged(swapped(recorded), ORDERS, hello(ORDERS), throughput_rps=between)
-    after = judged(recorded, ORDERS, hello(ORDERS), throughput_rps=between)
+    before = evaluate(swapped(recorded), ORDERS, hello(ORDERS), throughput_rps=between)
+    after = evaluate(recorded, ORDERS, hello(ORDERS), throughput_rps=between)
     assert before["throughput_rps"].verdict == "kept"
     assert after["throughput_rps"].verdict == "broken"
 
@@ -75,28 +75,28 @@ def test_a_slower_head_breaks_what_its_base_keeps() -> None:
 def test_the_interval_is_that_of_the_processes() -> None:
     recorded = recorded_comparison("aa")
     starts = [pair.sides["head"].startup_s or 0.0 for pair in recorded.pairs[TOMCAT]]
-    [found] = judged(recorded, TOMCAT, hello(TOMCAT), startup_s=max(starts)).values()
+    [found] = evaluate(recorded, TOMCAT, hello(TOMCAT), startup_s=max(starts)).values()
     assert found.low is not None
     assert found.high is not None
     assert found.low <= min(starts) <= max(starts) <= found.high
     assert found.verdict == "undecided"
-    [far] = judged(recorded, TOMCAT, hello(TOMCAT), startup_s=min(starts) / 10).values()
+    [far] = evaluate(recorded, TOMCAT, hello(TOMCAT), startup_s=min(starts) / 10).values()
     assert far.verdict == "broken"
 
 
 def test_of_a_load_that_waits_windows_tell_the_latency() -> None:
     recorded = recorded_comparison("cap")
     pay = ComparedCase(f"{TOMCAT}/pay/1000", waits=True)
-    found = judged(recorded, TOMCAT, pay, p99_ms=60_000, throughput_rps=1)
-    assert {each.verdict for each in found.values()} == {"kept"}
-    at_rate = judged(recorded, TOMCAT, pay, p99_ms=50, p99_at_rate=50)
+    found = evaluate(recorded, TOMCAT, pay, p99_ms=60_000, throughput_rps=1)
+    assert {limit.verdict for limit in found.values()} == {"kept"}
+    at_rate = evaluate(recorded, TOMCAT, pay, p99_ms=50, p99_at_rate=50)
     assert at_rate["p99_ms"].reason == NOT_IN_PAIRS
 
 
 def test_without_pairs_nothing_is_decided_and_without_limits_nothing_is_said() -> None:
     empty = recorded_comparison("aa").model_copy(update={"pairs": {}})
-    assert {each.verdict for each in judged(empty, TOMCAT, hello(TOMCAT), **ALL).values()} == {
+    assert {limit.verdict for limit in evaluate(empty, TOMCAT, hello(TOMCAT), **ALL).values()} == {
         "undecided"
     }
-    of = LimitedVariant(None, (hello(TOMCAT),))
-    assert evaluate_head({TOMCAT: of}, recorded_comparison("aa").pairs) == []
+    limited = LimitedVariant(None, (hello(TOMCAT),))
+    assert evaluate_head({TOMCAT: limited}, recorded_comparison("aa").pairs) == []

@@ -118,9 +118,9 @@ def test_pairs_whose_bursts_differ_are_not_taken_to_agree_by_chance() -> None:
     shaken = [pair(n, even, tuple(0.85 * rate for rate in uneven)) for n in range(3)]
     assert evaluated(shaken).finding.verdict == "undecided"
     # one such pair says nothing of the others
-    [one, *others] = changed
+    [one, *other_pairs] = changed
     assert (
-        evaluated([*others, one, shaken[0]]).finding.detectable
+        evaluated([*other_pairs, one, shaken[0]]).finding.detectable
         < evaluated(shaken).finding.detectable
     )
 
@@ -163,7 +163,10 @@ def test_a_wait_is_evaluated_as_exactly_as_its_windows_are_even(
         waiting_pair(number, window(*base), window(*head))
         for number, (base, head) in enumerate(windows)
     ]
-    found = {each.finding.key.metric: each for each in evaluate_pairs(WAITING, {"v": pairs})}
+    found = {
+        evaluation.finding.key.metric: evaluation
+        for evaluation in evaluate_pairs(WAITING, {"v": pairs})
+    }
     assert found["throughput_rps"].finding.verdict == verdict
 
 
@@ -185,7 +188,8 @@ WAITING_AT_RATES = {"v": [ComparedCase(CASE, waits=True, rates=(50,))]}
 def test_latencies_at_a_constant_rate_are_evaluated_each_rate_for_itself() -> None:
     pairs = [at_rate_pair(0, 1.010, 2.021), at_rate_pair(1, 1.011, 2.02)]
     found = {
-        each.finding.key.metric: each for each in evaluate_pairs(WAITING_AT_RATES, {"v": pairs})
+        evaluation.finding.key.metric: evaluation
+        for evaluation in evaluate_pairs(WAITING_AT_RATES, {"v": pairs})
     }
     assert found["open_loop_50_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
     assert found["open_loop_50_latency_p99_s"].finding.verdict == "regression"
@@ -208,13 +212,16 @@ def test_a_tail_is_evaluated_by_how_far_it_usually_spreads(
     cases: dict[str, list[ComparedCase]], base_s: float, head_s: float, verdict: str
 ) -> None:
     pairs = [at_rate_pair(number, base_s, head_s) for number in range(3)]
-    found = {each.finding.key.metric: each for each in evaluate_pairs(cases, {"v": pairs})}
+    found = {
+        evaluation.finding.key.metric: evaluation
+        for evaluation in evaluate_pairs(cases, {"v": pairs})
+    }
     assert found["open_loop_50_latency_p99_s"].finding.verdict == verdict
 
 
 def test_a_rate_that_a_side_could_not_keep_is_not_evaluated() -> None:
     pairs = [at_rate_pair(number, 0.010, 0.020, "behind") for number in (0, 1)]
-    found = {each.finding.key.metric for each in evaluate_pairs(AT_RATES, {"v": pairs})}
+    found = {evaluation.finding.key.metric for evaluation in evaluate_pairs(AT_RATES, {"v": pairs})}
     assert "throughput_rps" in found
     assert not [name for name in found if name.startswith("open_loop_50")]
 

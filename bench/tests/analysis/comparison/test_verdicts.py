@@ -41,15 +41,15 @@ def test_noisy_samples_of_another_kind_widen_nothing() -> None:
     wild = PairSample(
         Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False), 0.03
     )
-    alone, beside = evaluate([calm])[0], evaluate([calm, wild])[0]
-    assert (alone.low, alone.high) == (beside.low, beside.high)
+    single, combined = evaluate([calm])[0], evaluate([calm, wild])[0]
+    assert (single.low, single.high) == (combined.low, combined.high)
 
 
 def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
     """One change among many must be surer than one alone; below what is notable nothing is."""
-    alone = evaluate([sample(1.0, 0.02, 6)])[0].detectable
+    detectable = evaluate([sample(1.0, 0.02, 6)])[0].detectable
     among = evaluate([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
-    assert among.detectable > alone
+    assert among.detectable > detectable
     exact = [replace(sample(1.0, 0.0001, 6, case), usual_spread=0.001) for case in "ab"]
     assert evaluate(exact)[0].detectable == NOTABLE_RATIO
 
@@ -64,14 +64,14 @@ def test_two_pairs_alone_are_enough_for_what_is_far_beyond_the_usual() -> None:
     assert evaluate([exact(-0.2, -0.3)])[0].verdict == "undecided"
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_one_pair_far_from_the_others_is_no_sure_change(place: int) -> None:
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_one_pair_far_from_the_others_is_no_sure_change(position: int) -> None:
     """Three pairs of one case, identical builds, as they were recorded: one differed by a third."""
     logs = [-0.018, 0.005, 0.010]
-    logs[place] = 0.324
+    logs[position] = 0.324
     key = Key("a", "throughput_rps")
-    alone = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
-    (finding,) = evaluate([alone])
+    sample_of_pairs = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
+    (finding,) = evaluate([sample_of_pairs])
     assert finding.verdict == "undecided"
 
 

@@ -15,9 +15,9 @@ CASE = "boot4-tomcat-virtual-jvm/hello/64"
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def commit(place: int) -> CommitRow:
-    time = (_START + timedelta(days=place)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return CommitRow(sha=f"{place:012x}", time=time, message=f"change {place}", author="somebody")
+def commit(number: int) -> CommitRow:
+    time = (_START + timedelta(days=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return CommitRow(sha=f"{number:012x}", time=time, message=f"change {number}", author="somebody")
 
 
 def series(
@@ -35,8 +35,8 @@ def series(
         "rps",
         better,
         tuple(
-            MeasuredCommit(commit=commit(place), run=f"run-{place}", environment=name)
-            for place, name in enumerate(names)
+            MeasuredCommit(commit=commit(number), run=f"run-{number}", environment=name)
+            for number, name in enumerate(names)
         ),
         values,
     )

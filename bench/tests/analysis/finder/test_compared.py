@@ -23,14 +23,19 @@ RATE = "throughput_rps"
 
 
 def link(
-    base: int, head: int, ratio: float, within: float = 0.02, metric: str = RATE, of: str = "push"
+    base: int,
+    head: int,
+    ratio: float,
+    within: float = 0.02,
+    metric: str = RATE,
+    purpose: str = "push",
 ) -> PublishedComparison:
     finding = found(ratio, within, metric=metric)
-    return compared(finding, base=base, head=head, id=f"{of}-{base}-{head}", purpose=of)
+    return compared(finding, base=base, head=head, id=f"{purpose}-{base}-{head}", purpose=purpose)
 
 
 def pushes(ratios: Sequence[float], within: float = 0.02) -> list[PublishedComparison]:
-    return [link(at, at + 1, ratio, within) for at, ratio in enumerate(ratios)]
+    return [link(number, number + 1, ratio, within) for number, ratio in enumerate(ratios)]
 
 
 def drifts(comparisons: Sequence[PublishedComparison]) -> list[StepRow]:
@@ -38,8 +43,10 @@ def drifts(comparisons: Sequence[PublishedComparison]) -> list[StepRow]:
 
 
 def test_a_chain_goes_from_head_to_base_as_far_as_it_can() -> None:
-    links = [link(5, 6, 1), link(1, 2, 1), link(2, 4, 1), link(8, 9, 1, of="manual")]
-    found = [[(each.base, each.head) for each in chain] for chain in chains_of(links)]
+    links = [link(5, 6, 1), link(1, 2, 1), link(2, 4, 1), link(8, 9, 1, purpose="manual")]
+    found = [
+        [(comparison.base, comparison.head) for comparison in chain] for chain in chains_of(links)
+    ]
     assert sorted(found, key=str) == [
         [(commit(1), commit(2)), (commit(2), commit(4))],
         [(commit(5), commit(6))],
@@ -80,7 +87,7 @@ def test_a_step_is_excluded_where_the_chain_leaves_no_room_for_it(
     ratios: tuple[float, float], *, excluded: bool
 ) -> None:
     step = event(affected(0.9, metric=RATE, better="higher"), before=4, after=6)
-    links = [link(4 + at, 5 + at, ratio) for at, ratio in enumerate(ratios)]
+    links = [link(4 + number, 5 + number, ratio) for number, ratio in enumerate(ratios)]
     assert is_excluded(step, chains_of(links)) is excluded
 
 
@@ -99,8 +106,10 @@ def test_a_step_of_the_host_is_not_suspected_where_pushes_were_compared() -> Non
     values = noisy((1000, 40), (800, 20))
     steps, _ = steps_of([series(values)])
     links = [
-        link(at, at + 1, 1.0).model_copy(update={"base": day(at), "head": day(at + 1)})
-        for at in range(59)
+        link(number, number + 1, 1.0).model_copy(
+            update={"base": day(number), "head": day(number + 1)}
+        )
+        for number in range(59)
     ]
-    assert [each.state for each in events_of(steps)] == ["suspected"]
-    assert [each.state for each in events_of(steps, links)] == ["rejected"]
+    assert [entry.state for entry in events_of(steps)] == ["suspected"]
+    assert [entry.state for entry in events_of(steps, links)] == ["rejected"]

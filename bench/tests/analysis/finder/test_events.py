@@ -65,8 +65,8 @@ def test_cost_that_moved_is_reported_on_both_sides() -> None:
 
 def test_an_acknowledged_event_says_why() -> None:
     (event,) = events(shifted(CASE, 40))
-    known = {event.id: Acknowledgement(reason="safer defaults")}
-    (found,) = events(shifted(CASE, 40), acknowledged=known)
+    acknowledgements = {event.id: Acknowledgement(reason="safer defaults")}
+    (found,) = events(shifted(CASE, 40), acknowledged=acknowledgements)
     assert found.state == "acknowledged"
     assert found.acknowledgement
     assert found.acknowledgement.reason == "safer defaults"
@@ -75,20 +75,20 @@ def test_an_acknowledged_event_says_why() -> None:
 def test_an_event_has_the_explanations_of_comparisons_that_agree() -> None:
     def explained(ratio: float, number: int, case: str, text: str) -> PublishedComparison:
         why = PublishedExplanation(case=case, event="cpu", text=text)
-        made = compared(found(ratio), purpose="confirm", id=f"confirm-{number}")
+        comparison = compared(found(ratio), purpose="confirm", id=f"confirm-{number}")
         started = f"2026-11-09T0{number}:00:00Z"
-        return made.model_copy(update={"explanations": [why], "started_at": started})
+        return comparison.model_copy(update={"explanations": [why], "started_at": started})
 
     surely = found(1.1).model_copy(update={"verdict": "regression", "p_value": 1e-9})
-    made = [
+    comparisons = [
         compared(surely, purpose="push"),
         explained(1.1, 1, CASE, "earlier"),
         explained(1.1, 2, CASE, "grew most: Routes.hello"),
         explained(1.1, 3, OTHER_CASES[0], "another case"),
         explained(0.9, 4, CASE, "of what it was not"),
     ]
-    (event,) = events_of((), made)
-    assert [each.text for each in event.explanations] == ["grew most: Routes.hello"]
+    (event,) = events_of((), comparisons)
+    assert [explanation.text for explanation in event.explanations] == ["grew most: Routes.hello"]
 
 
 SERVICES = ("app-orders-own-jvm/hello/64", "app-payments-own-jvm/hello/64")
@@ -109,14 +109,18 @@ def test_cost_does_not_move_from_one_service_to_another() -> None:
 
 
 def test_an_acknowledgement_that_names_no_service_is_of_each() -> None:
-    known = {f"regression-{commit(40).sha}": Acknowledgement(reason="safer defaults")}
+    acknowledgements = {f"regression-{commit(40).sha}": Acknowledgement(reason="safer defaults")}
     found = events(
-        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
+        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)],
+        acknowledged=acknowledgements,
     )
     assert [event.state for event in found] == ["acknowledged"] * 2
-    known = {f"regression-{commit(40).sha}-of-orders": Acknowledgement(reason="safer defaults")}
+    acknowledgements = {
+        f"regression-{commit(40).sha}-of-orders": Acknowledgement(reason="safer defaults")
+    }
     found = events(
-        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
+        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)],
+        acknowledged=acknowledgements,
     )
     assert {event.service: event.state for event in found} == {
         "orders": "acknowledged",
@@ -148,18 +152,18 @@ def test_a_bisected_push_of_one_second_is_known_by_its_commit() -> None:
     shas = {10: "9c7cf7679c0e", 11: "352398dda3ea", 12: "be238fe868ba", 13: "06f2bf9f4c5a"}
 
     def row(number: int) -> CommitRow:
-        made = suspected_commit(number)
-        time = suspected_commit(13).time if number > 10 else made.time
-        return made.model_copy(update={"sha": shas[number], "time": time})
+        original = suspected_commit(number)
+        time = suspected_commit(13).time if number > 10 else original.time
+        return original.model_copy(update={"sha": shas[number], "time": time})
 
     def step(base: int, head: int, ratio: float, purpose: str) -> PublishedComparison:
         surely = {"verdict": "regression", "p_value": 1e-9} if purpose == "push" else {}
         finding = found(ratio).model_copy(update=surely)
-        made = compared(
+        comparison = compared(
             finding, base=base, head=head, purpose=purpose, profile="pr", commits=head - base
         )
         ends = {"base": row(base), "head": row(head), "id": f"{purpose}-{base}-{head}"}
-        return made.model_copy(update=ends)
+        return comparison.model_copy(update=ends)
 
     bisected = [
         step(10, 13, 1.095, "bisect"),
@@ -167,7 +171,7 @@ def test_a_bisected_push_of_one_second_is_known_by_its_commit() -> None:
         step(10, 12, 1.086, "bisect"),
         step(11, 12, 1.101, "bisect"),
     ]
-    whole = [step(10, 13, 1.084, "push"), step(10, 13, 1.094, "confirm")]
-    (event,) = events_of((), [*whole, *bisected])
+    comparisons = [step(10, 13, 1.084, "push"), step(10, 13, 1.094, "confirm")]
+    (event,) = events_of((), [*comparisons, *bisected])
     assert (event.state, event.culprit.after.sha) == ("confirmed", shas[12])
     assert (event.culprit.before.sha, event.culprit.exact) == (shas[11], True)

@@ -28,8 +28,8 @@ def step(
         p_value=0.001,
         last_before=commit(low - 1),
         places=[
-            Place(commit=commit(place), run=f"run-{place}", drop=0.0 if place == best else 1.0)
-            for place in range(low, high + 1)
+            Place(commit=commit(number), run=f"run-{number}", drop=0.0 if number == best else 1.0)
+            for number in range(low, high + 1)
         ],
         until=commit(90),
     )
@@ -62,8 +62,8 @@ def test_a_chain_of_overlaps_does_not_grow_beyond_what_all_share() -> None:
     steps = [step(30, 40, case="a"), step(38, 50, case="b"), step(45, 60, case="c")]
     groups = group_steps(steps)
     for group in groups:
-        for each in group.steps:
-            assert commit_key(each.last_before) <= commit_key(group.before)
+        for member in group.steps:
+            assert commit_key(member.last_before) <= commit_key(group.before)
 
 
 @given(
@@ -78,5 +78,5 @@ def test_every_step_is_in_one_group_and_every_group_has_a_place(
     groups = group_steps(steps)
     assert sum(len(group.steps) for group in groups) == len(steps)
     for group in groups:
-        low, place, high = group.before, group.place.commit, group.after
-        assert commit_key(low) < commit_key(place) <= commit_key(high)
+        low, culprit, high = group.before, group.place.commit, group.after
+        assert commit_key(low) < commit_key(culprit) <= commit_key(high)

@@ -15,7 +15,7 @@ from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.finder.steps import Change, changes_of
 
 Rows = NDArray[np.float64]
-SERIES, POINTS, PLACE = 60, 120, 90
+SERIES, POINTS, POSITION = 60, 120, 90
 # so many series of so many points may show a step: 2 in 1,000 points
 MOST = 0.002 * SERIES * POINTS
 SETTINGS = FinderSettings()
@@ -70,15 +70,19 @@ def test_noise_is_rarely_taken_for_a_step(noise: str) -> None:
 )
 def test_a_step_of_a_tenth_is_found_in_it(noise: str, least: float) -> None:
     rows = NOISE[noise].copy()
-    rows[:, PLACE:] += math.log(1.1)
-    near = [change for change in found(rows) if change.ratio > 1 and abs(change.place - PLACE) <= 3]
+    rows[:, POSITION:] += math.log(1.1)
+    near = [
+        change
+        for change in found(rows)
+        if change.ratio > 1 and abs(change.position - POSITION) <= 3
+    ]
     assert len(near) >= least * SERIES
 
 
 @pytest.mark.parametrize("size", [0.0, 0.5])
 def test_a_step_is_not_taken_for_autocorrelation(size: float) -> None:
     rows = draw()
-    rows[:, PLACE:] += size
+    rows[:, POSITION:] += size
     independent = [noise[0] for noise in noises(list(rows))]
     assert np.median(independent) > MODELS[0].probability
 
@@ -90,20 +94,26 @@ def test_autocorrelation_is_seen_in_spite_of_the_step_that_is_taken_out() -> Non
 @pytest.mark.parametrize("noise", ["independent", "0.6", "0.9"])
 def test_the_interval_of_a_step_has_it(noise: str) -> None:
     rows = NOISE[noise].copy()
-    rows[:, PLACE:] += 0.2
-    inside = [abs(fit.change - 0.2) <= 2 * fit.error for fit in fits(list(rows), at=PLACE)]
+    rows[:, POSITION:] += 0.2
+    inside = [abs(fit.change - 0.2) <= 2 * fit.error for fit in fits(list(rows), at=POSITION)]
     assert np.mean(inside) >= 0.85
 
 
 def test_a_host_that_changes_its_speed_hides_no_larger_step() -> None:
     rows = two_speeds()
-    rows[:, PLACE:] += math.log(2)
-    near = [change for change in found(rows) if change.ratio > 1 and abs(change.place - PLACE) <= 3]
+    rows[:, POSITION:] += math.log(2)
+    near = [
+        change
+        for change in found(rows)
+        if change.ratio > 1 and abs(change.position - POSITION) <= 3
+    ]
     assert len(near) >= 0.9 * SERIES
 
 
 def test_what_is_broken_and_mended_once_is_two_steps() -> None:
     rows = draw() / 3
     rows[:, 50:70] -= math.log(1.1)
-    ratios = [[change.ratio > 1 for change in of] for of in changes_of(list(rows), SETTINGS)]
+    ratios = [
+        [change.ratio > 1 for change in changes] for changes in changes_of(list(rows), SETTINGS)
+    ]
     assert ratios.count([False, True]) >= 0.9 * SERIES

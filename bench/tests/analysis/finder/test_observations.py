@@ -20,7 +20,9 @@ def probed(values: list[float], speeds: list[float]) -> MetricSeries:
     plain = series(values)
     probes_s = [0.05 / speed * RANDOM.lognormal(0, 0.01) for speed in speeds]
     both = zip(plain.measured, probes_s, strict=True)
-    measured = tuple(each.model_copy(update={"cpu_probe_s": probe_s}) for each, probe_s in both)
+    measured = tuple(
+        measurement.model_copy(update={"cpu_probe_s": probe_s}) for measurement, probe_s in both
+    )
     return replace(plain, measured=measured)
 
 
@@ -48,7 +50,10 @@ def test_what_waits_does_not_go_with_the_host() -> None:
 
 
 def test_where_a_run_has_no_probe_nothing_is_changed() -> None:
-    whole = probed(noisy((1000, 60)), SPEEDS)
-    measured = [*whole.measured[:-1], whole.measured[-1].model_copy(update={"cpu_probe_s": None})]
-    logs = np.array([[math.log(value) for value in whole.values]])
+    complete = probed(noisy((1000, 60)), SPEEDS)
+    measured = [
+        *complete.measured[:-1],
+        complete.measured[-1].model_copy(update={"cpu_probe_s": None}),
+    ]
+    logs = np.array([[math.log(value) for value in complete.values]])
     assert at_one_speed(logs, measured) is logs

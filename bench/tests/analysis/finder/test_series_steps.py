@@ -13,7 +13,7 @@ from tests.analysis.finder.series import CASE, commit, noisy, series
 
 
 def shas(step: StepRow) -> list[str]:
-    return [place.commit.sha for place in step.places]
+    return [candidate.commit.sha for candidate in step.places]
 
 
 def test_a_step_is_found_where_it_is_and_as_large_as_it_is() -> None:
@@ -49,21 +49,21 @@ def test_a_spike_in_the_middle_is_no_step_and_hides_none() -> None:
     assert commit(40).sha in shas(step)
 
 
-@pytest.mark.parametrize("place", range(40))
-@pytest.mark.parametrize("beside", [0.99, 1.01])
-def test_a_value_a_little_beside_its_level_moves_no_step(place: int, beside: float) -> None:
+@pytest.mark.parametrize("position", range(40))
+@pytest.mark.parametrize("factor", [0.99, 1.01])
+def test_a_value_a_little_beside_its_level_moves_no_step(position: int, factor: float) -> None:
     # memory at idle hardly varies: one per cent is far, and a step lies farther
     values = noisy((100.0, 20), (400.0, 20), deviation=0.0002)
-    values[place] *= beside
+    values[position] *= factor
     (step,), _ = steps_of([series(values, metric="memory_idle_bytes", better="lower")])
     assert shas(step) == [commit(20).sha]
 
 
-@given(before=st.integers(3, 6), after=st.integers(3, 6), beside=st.floats(0.97, 1.03))
+@given(before=st.integers(3, 6), after=st.integers(3, 6), factor=st.floats(0.97, 1.03))
 def test_the_last_value_before_a_step_of_a_short_history_stays_before_it(
-    before: int, after: int, beside: float
+    before: int, after: int, factor: float
 ) -> None:
-    values = [100.0] * (before - 1) + [100.0 * beside] + [400.0] * after
+    values = [100.0] * (before - 1) + [100.0 * factor] + [400.0] * after
     (step,), _ = steps_of([series(values, metric="memory_idle_bytes", better="lower")])
     assert shas(step) == [commit(before).sha]
 
@@ -100,7 +100,7 @@ def test_a_step_some_commits_after_a_environment_change_is_the_program_s() -> No
 
 
 def test_hosts_that_take_turns_make_no_environment_change() -> None:
-    names = [f"runner {place % 2}" for place in range(60)]
+    names = [f"runner {number % 2}" for number in range(60)]
     (step,), _ = steps_of([series(noisy((1000, 40), (900, 20)), names)])
     assert step.environment_change is None
 
@@ -121,8 +121,8 @@ def test_a_step_that_was_taken_back_is_two() -> None:
 
 def test_a_slow_drift_is_one_event_and_no_stairs() -> None:
     values = [
-        value * math.exp(-0.002 * max(0, place - 30))
-        for place, value in enumerate(noisy((1000, 90)))
+        value * math.exp(-0.002 * max(0, index - 30))
+        for index, value in enumerate(noisy((1000, 90)))
     ]
     (step,), _ = steps_of([series(values)])
     assert step.kind == "drift"
@@ -163,14 +163,16 @@ def test_any_history_is_read(values: list[float]) -> None:
 
 
 @given(
-    place=st.integers(20, 60),
+    position=st.integers(20, 60),
     size=st.floats(0.05, 0.5),
     up=st.booleans(),
     seed=st.integers(0, 10_000),
 )
-@example(place=28, size=0.0546875, up=False, seed=0)
-def test_a_clear_step_is_found_wherever_it_is(place: int, size: float, up: bool, seed: int) -> None:
+@example(position=28, size=0.0546875, up=False, seed=0)
+def test_a_clear_step_is_found_wherever_it_is(
+    position: int, size: float, up: bool, seed: int
+) -> None:
     after = 1000 * (1 + size) if up else 1000 / (1 + size)
-    values = noisy((1000, place), (after, 80 - place), deviation=0.01, seed=seed)
+    values = noisy((1000, position), (after, 80 - position), deviation=0.01, seed=seed)
     found, _ = steps_of([series(values)])
-    assert any(commit(place).sha in shas(step) for step in found)
+    assert any(commit(position).sha in shas(step) for step in found)

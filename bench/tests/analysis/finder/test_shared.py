@@ -30,8 +30,8 @@ ALL = [
 ]
 
 
-def words(chosen: Callable[[CaseRow], bool]) -> str:
-    return shared_words([each for each in ALL if chosen(each)], ALL)
+def words(matches: Callable[[CaseRow], bool]) -> str:
+    return shared_words([case for case in ALL if matches(case)], ALL)
 
 
 def test_one_case_is_named() -> None:
@@ -39,13 +39,13 @@ def test_one_case_is_named() -> None:
 
 
 def test_all_of_an_axis_are_said_by_it() -> None:
-    assert words(lambda each: each.model == "virtual") == "every virtual case"
-    assert words(lambda each: each.server == "jetty") == "every case of jetty"
+    assert words(lambda case: case.model == "virtual") == "every virtual case"
+    assert words(lambda case: case.server == "jetty") == "every case of jetty"
 
 
 def test_two_axes_are_said_by_both() -> None:
-    chosen = words(lambda each: each.server == "jetty" and each.workload == "hello")
-    assert chosen == "every hello case of jetty"
+    text = words(lambda case: case.server == "jetty" and case.workload == "hello")
+    assert text == "every hello case of jetty"
 
 
 def test_every_case_is_every_case() -> None:
@@ -53,7 +53,7 @@ def test_every_case_is_every_case() -> None:
 
 
 def test_some_are_counted_and_what_differs_is_named() -> None:
-    some = [each for each in ALL if each.model == "virtual"][:3]
+    some = [case for case in ALL if case.model == "virtual"][:3]
     assert (
         shared_words(some, ALL)
         == "3 of 4: virtual jvm case on boot4 at 64 connections (jetty and tomcat; hello and pay)"

@@ -82,7 +82,9 @@ def test_the_load_has_the_fastest_kind_and_the_upstream_another() -> None:
 def test_what_is_lacking_is_named_with_a_remedy(change: dict[str, Any], name: str) -> None:
     found = replace(FINE, **change)
     assert bad(found) == {name: Severity.ERROR}
-    [check] = [each for each in checks_of(found, 5000, with_java=True) if not each.ok]
+    [check] = [
+        candidate for candidate in checks_of(found, 5000, with_java=True) if not candidate.ok
+    ]
     assert check.remedy
 
 

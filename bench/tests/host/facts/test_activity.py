@@ -68,7 +68,7 @@ def test_who_worked_between_the_looks_the_busiest_first(tmp_path: Path) -> None:
     seen = Activity.watch(
         tmp_path, processes=lambda: next(looks), pause=lambda _: time.sleep(0.01)
     ).busy
-    assert [(each.pid, each.name) for each in seen] == [(9, "cc1"), (7, "java")]
+    assert [(process.pid, process.name) for process in seen] == [(9, "cc1"), (7, "java")]
     assert seen[0].cpu_ratio == pytest.approx(3 * seen[1].cpu_ratio)
 
 

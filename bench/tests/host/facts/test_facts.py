@@ -187,15 +187,15 @@ def test_another_machine_is_another_class(other: dict[str, Any]) -> None:
 
 def test_hosts_with_other_kinds_of_cores_are_other_classes() -> None:
     kinds = [(), ((0, 1), (2, 3)), ((), (0, 1, 2, 3)), ((0, 1, 2, 3), ()), ((0,), (1, 2, 3))]
-    hosts = [replace(RUNNER, core_kinds=each) for each in kinds]
-    names = [host_class(each, jdk_major=25, limits=LIMITS) for each in hosts]
+    hosts = [replace(RUNNER, core_kinds=core_kinds) for core_kinds in kinds]
+    names = [host_class(host, jdk_major=25, limits=LIMITS) for host in hosts]
     assert len(set(names)) == len(kinds)
     assert [("-kinds" in name) for name in names] == [False, True, True, True, True]
     assert names[1].startswith("amd-epyc-7763-4c-kinds-2-2-16g-linux6-jdk25-2c1g-")
     # which CPUs they are does not matter
     other = replace(RUNNER, core_kinds=((2, 3), (0, 1)))
     assert host_class(other, jdk_major=25, limits=LIMITS) == names[1]
-    prints = {fingerprint(each, jdk_version="25.0.3", limits=LIMITS) for each in hosts}
+    prints = {fingerprint(host, jdk_version="25.0.3", limits=LIMITS) for host in hosts}
     assert len(prints) == len(kinds)
 
 
@@ -208,21 +208,21 @@ def test_names_of_hosts_with_one_kind_are_what_they_were() -> None:
 @given(st.text(max_size=12_000))
 def test_whatever_a_cpu_is_called_its_class_is_a_name_of_a_folder(model: str) -> None:
     facts = replace(RUNNER, cpu_model=model, core_kinds=((0, 1), (2, 3)))
-    there = LoadFrom(model, 8)
-    name = host_class(facts, jdk_major=25, limits=LIMITS, load_from=there)
+    load_host = LoadFrom(model, 8)
+    name = host_class(facts, jdk_major=25, limits=LIMITS, load_from=load_host)
     assert re.fullmatch("[a-z0-9][a-z0-9.-]{0,119}", name)
 
 
 def test_a_load_from_another_host_is_another_class() -> None:
-    there = LoadFrom("Intel(R) Xeon(R) CPU", 8)
+    load_host = LoadFrom("Intel(R) Xeon(R) CPU", 8)
     names = {
-        host_class(RUNNER, jdk_major=25, limits=LIMITS, load_from=each)
-        for each in (None, there, LoadFrom("Intel(R) Xeon(R) CPU", 4))
+        host_class(RUNNER, jdk_major=25, limits=LIMITS, load_from=load_from)
+        for load_from in (None, load_host, LoadFrom("Intel(R) Xeon(R) CPU", 4))
     }
     assert len(names) == 3
     assert sum("-2c1g-load-intel-xeon-8c-" in name for name in names) == 1
     assert fingerprint(RUNNER, jdk_version="25", limits=LIMITS) != fingerprint(
-        RUNNER, jdk_version="25", limits=LIMITS, load_from=there
+        RUNNER, jdk_version="25", limits=LIMITS, load_from=load_host
     )
 
 

@@ -50,10 +50,10 @@ def test_a_hard_limit_that_is_too_low_is_reached_and_explained(
 ) -> None:
     limits = {"soft": 256, "hard": 4_096}
 
-    def set_limit(_: int, wanted: tuple[int, int]) -> None:
-        if wanted[1] > limits["hard"]:
+    def set_limit(_: int, new_limits: tuple[int, int]) -> None:
+        if new_limits[1] > limits["hard"]:
             raise ValueError("not allowed to raise maximum limit")
-        limits.update(soft=wanted[0], hard=wanted[1])
+        limits.update(soft=new_limits[0], hard=new_limits[1])
 
     monkeypatch.setattr(resource, "setrlimit", set_limit)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (limits["soft"], limits["hard"]))

@@ -36,10 +36,10 @@ def folders_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroup_files, "_remove", remove)
 
 
-def session(root: Path, own: str, **files: str) -> list[Hierarchy]:
+def session(root: Path, group: str, **files: str) -> list[Hierarchy]:
     """A host of version 2 whose groups hold the given files; `__` stands for `/` in their names."""
-    make_host(root, {"proc/self/mountinfo": UNIFIED, "proc/self/cgroup": f"0::{own}\n"})
-    (root / "sys/fs/cgroup" / own.lstrip("/")).mkdir(parents=True)
+    make_host(root, {"proc/self/mountinfo": UNIFIED, "proc/self/cgroup": f"0::{group}\n"})
+    (root / "sys/fs/cgroup" / group.lstrip("/")).mkdir(parents=True)
     for name, text in files.items():
         make_host(root, {f"sys/fs/cgroup/{name.replace('__', '/')}": text})
     return hierarchies(root)
@@ -89,7 +89,7 @@ def test_version_2_goes_beside_this_process_where_memory_may_be_limited(tmp_path
     controllers(tmp_path, "user.slice/app.slice/shell.scope", "cpu pids", "")
     controllers(tmp_path, "user.slice/app.slice", "cpu memory pids", "memory pids")
     controllers(tmp_path, "user.slice", "cpu memory pids", "cpu memory pids")
-    parents = [each.parent.name for each in groups_v2(LIMIT, trees)]
+    parents = [candidate.parent.name for candidate in groups_v2(LIMIT, trees)]
     assert parents == ["app.slice", "user.slice"]
 
 
@@ -185,13 +185,13 @@ def test_version_1_holds_it_to_a_quota(tmp_path: Path, together: bool) -> None:
         assert (group / "cpu.cfs_period_us").read_text() == "100000"
         assert (group / "cpu.cfs_quota_us").read_text() == "150000"
         joined = opened.wrap(["java"])
-        folders = dict.fromkeys(each / "springbench-x" for each in (memory, cpu, cpuacct))
+        folders = dict.fromkeys(mount / "springbench-x" for mount in (memory, cpu, cpuacct))
         assert joined[joined.index("sh", 1) + 1 : -2] == [*map(str, folders)]
         (group / "cpu.stat").write_text("nr_periods 10\nnr_throttled 4\nthrottled_time 500000000\n")
         (cpuacct / "springbench-x/cpuacct.usage").write_text("2000000000\n")
         assert opened.throttling() == Throttling(10, 4, 0.5)
         assert opened.cpu_time_s() == 2.0
-    assert not any(each.exists() for each in folders)
+    assert not any(mount.exists() for mount in folders)
 
 
 def test_without_the_cpu_controller_there_is_no_quota(tmp_path: Path) -> None:
@@ -214,9 +214,9 @@ def test_a_scope_has_a_quota_once_the_kernel_shows_it(
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     trees = scope_host(tmp_path)
     scope, older = scopes(LIMIT, FakeShell(), tmp_path, trees, 0.25)
-    for each in (scope, older):
-        assert each.check[-2:] == (str(LIMIT), "25000 100000")
-        with each.open("springbench-x") as opened:
+    for candidate in (scope, older):
+        assert candidate.check[-2:] == (str(LIMIT), "25000 100000")
+        with candidate.open("springbench-x") as opened:
             assert "--property=CPUQuota=25%" in opened.wrap(["java"])
 
 
@@ -326,21 +326,21 @@ def test_a_name_is_safe_and_says_whose_it_is() -> None:
 
 
 def test_only_groups_of_the_dead_are_swept(tmp_path: Path) -> None:
-    ours = group_name("alive")
-    _, pid, started, namespace, *_ = ours.split("-")
+    living_group = group_name("alive")
+    _, pid, started, namespace, *_ = living_group.split("-")
     dead = 2**22 + 1  # above the largest id that the kernel gives
     orphans = [
         f"springbench-{dead}-{started}-{namespace}-1-case",
         f"springbench-{dead}-{started}-{namespace}-1-case.scope",
         f"springbench-{pid}-{int(started) + 1}-{namespace}-1-id-given-again",
     ]
-    kept = [
-        ours,
+    retained = [
+        living_group,
         f"springbench-{dead}-{started}-{int(namespace) + 1}-1-of-a-container",
         "springbench-notes",
         "user.slice",
     ]
-    for name in (*orphans, *kept):
+    for name in (*orphans, *retained):
         (tmp_path / "deep" / name).mkdir(parents=True)
     assert sorted(sweep([tmp_path])) == sorted(orphans)
-    assert sorted(folder.name for folder in (tmp_path / "deep").iterdir()) == sorted(kept)
+    assert sorted(folder.name for folder in (tmp_path / "deep").iterdir()) == sorted(retained)

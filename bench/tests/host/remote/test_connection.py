@@ -66,8 +66,8 @@ def test_what_starts_there_gets_a_defined_environment(monkeypatch: pytest.Monkey
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xint")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     output = io.BytesIO()
-    with Connection("user@elsewhere", local_agent()) as there:
-        running = RemoteShell(there).start(["env"], stdout=output, env={"OWN": "here"})
+    with Connection("user@elsewhere", local_agent()) as connection:
+        running = RemoteShell(connection).start(["env"], stdout=output, env={"OWN": "here"})
         assert running.wait(20.0) == 0
     lines = output.getvalue().decode().splitlines()
     assert {"LC_ALL=C.UTF-8", "TZ=UTC", "OWN=here"} <= set(lines)
@@ -95,14 +95,14 @@ def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
 
 
 @pytest.mark.exclusive
-@pytest.mark.parametrize("ours", [True, False])
+@pytest.mark.parametrize("is_own_load", [True, False])
 def test_what_others_do_on_its_cpus_is_reported_and_what_was_started_there_is_not(
-    agent: Connection, ours: bool
+    agent: Connection, is_own_load: bool
 ) -> None:
     before_s = _worked_s()
     running = agent.start(SLEEPER, io.BytesIO())
-    busy = agent.start(BUSY, io.BytesIO()) if ours else None
-    competitor = None if ours else subprocess.Popen(BUSY)
+    busy = agent.start(BUSY, io.BytesIO()) if is_own_load else None
+    competitor = None if is_own_load else subprocess.Popen(BUSY)
     seen: list[ProcessSample] = []
 
     def second_of_work() -> bool:
@@ -123,9 +123,9 @@ def test_what_others_do_on_its_cpus_is_reported_and_what_was_started_there_is_no
         first.stolen_s,
         last.stolen_s,
     )
-    told_s = (last.background_cpu_s or 0.0) - (first.background_cpu_s or 0.0)
+    background_s = (last.background_cpu_s or 0.0) - (first.background_cpu_s or 0.0)
     # tests beside this one are others too
-    assert told_s < _worked_s() - before_s - 1.0 if ours else told_s > 0.5
+    assert background_s < _worked_s() - before_s - 1.0 if is_own_load else background_s > 0.5
     assert (last.stolen_s or 0.0) >= (first.stolen_s or 0.0)
 
 
@@ -253,14 +253,14 @@ def test_a_login_shell_that_greets_is_no_harm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "message"),
     [
         (["sh", "-c", "echo python3: not found >&2; exit 127"], "has no python3; install it there"),
         (["sh", "-c", "exit 255"], r"user@elsewhere: ssh ended \(code 255\); try"),
         (["no-such-ssh"], "no no-such-ssh on this host, which --load-host needs"),
     ],
 )
-def test_what_never_begins_is_one_line(command: list[str], said: str) -> None:
-    with pytest.raises(HostError, match=said) as error:
+def test_what_never_begins_is_one_line(command: list[str], message: str) -> None:
+    with pytest.raises(HostError, match=message) as error:
         Connection("user@elsewhere", command)
     assert "\n" not in str(error.value)

@@ -46,7 +46,7 @@ def test_the_other_shell_sees_the_words_that_were_meant(words: list[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("stderr", "said"),
+    ("stderr", "message"),
     [
         (
             "@@@@@@@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n@@@\nIT IS POSSIBLE\n"
@@ -71,8 +71,8 @@ def test_the_other_shell_sees_the_words_that_were_meant(words: list[str]) -> Non
         ("", "ssh ended (code 255); try `ssh me@load true`"),
     ],
 )
-def test_a_failure_is_one_line_that_says_what_to_do(stderr: str, said: str) -> None:
+def test_a_failure_is_one_line_that_says_what_to_do(stderr: str, message: str) -> None:
     line = why_it_failed("me@load", 255, stderr)
     assert line.startswith("me@load: ")
-    assert said in line
+    assert message in line
     assert "\n" not in line

@@ -75,7 +75,7 @@ class SecondHost:
 
     name: str
     address: str
-    here: str
+    own_address: str
     """This host's own address on the link."""
     folder: Path
     passwords: str = "no"
@@ -112,8 +112,8 @@ class SecondHost:
         (self.folder / "sshd_config").write_text(text, encoding="ascii")
         # the user that it wants for itself, where this system has none
         passwd = self.folder / "passwd"
-        known = Path("/etc/passwd").read_text(encoding="utf-8")
-        passwd.write_text(known + "sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin\n", "utf-8")
+        users = Path("/etc/passwd").read_text(encoding="utf-8")
+        passwd.write_text(users + "sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin\n", "utf-8")
         start = (
             f"mount --bind {passwd} /etc/passwd && mount -t tmpfs none /run && mkdir /run/sshd && "
             f"exec {sshd()} -D -e -f {self.folder}/sshd_config"
@@ -134,8 +134,8 @@ class SecondHost:
             )
         end_s = time.monotonic() + 20
         while b"listening" not in (self.folder / "sshd.log").read_bytes():
-            said = (self.folder / "sshd.log").read_text("utf-8", "replace")
-            assert self.server.poll() is None and time.monotonic() < end_s, said
+            log_text = (self.folder / "sshd.log").read_text("utf-8", "replace")
+            assert self.server.poll() is None and time.monotonic() < end_s, log_text
             time.sleep(0.05)
 
     def stop(self) -> None:
@@ -180,7 +180,7 @@ def second_host(folder: Path) -> Iterator[SecondHost]:
     _run("ip", "netns", "add", name)
     try:
         _run("ip", "link", "add", near, "type", "veth", "peer", "name", "sb1", "netns", name)
-        _run("ip", "addr", "add", f"{host.here}/30", "dev", near)
+        _run("ip", "addr", "add", f"{host.own_address}/30", "dev", near)
         _run("ip", "link", "set", near, "up")
         for words in (
             ("addr", "add", f"{host.address}/30", "dev", "sb1"),

@@ -57,11 +57,11 @@ def test_an_older_java_home_and_an_older_default_java_do_not_matter(tmp_path: Pa
 
 def test_a_service_runs_on_what_java_home_names_of_any_version(tmp_path: Path) -> None:
     make_jdk(tmp_path / "usr/lib/jvm/jdk-25", "25.0.1")
-    mine = make_jdk(tmp_path / "mine", "17.0.15", javac=False)
-    search = Search(java_home=str(mine), filesystem=tmp_path)
+    own_jdk = make_jdk(tmp_path / "mine", "17.0.15", javac=False)
+    search = Search(java_home=str(own_jdk), filesystem=tmp_path)
     found = find_asked_jdk(17, search=search)
     assert found is not None
-    assert (found.home, found.major) == (mine, 17)
+    assert (found.home, found.major) == (own_jdk, 17)
     with pytest.raises(HostError, match="compiled for 21 or newer"):
         find_asked_jdk(21, search=search)
     with pytest.raises(HostError, match="where no Java is"):
@@ -77,24 +77,24 @@ def test_without_java_home_a_service_runs_on_the_jdk_of_the_path_if_it_can(tmp_p
     on_path = Search(path=str(tmp_path / "bin"), filesystem=tmp_path)
     nothing_asked = Search(filesystem=tmp_path)
 
-    def home(needed: int, search: Search) -> Path | None:
-        found = find_asked_jdk(needed, search=search)
+    def home(major: int, search: Search) -> Path | None:
+        found = find_asked_jdk(major, search=search)
         return found.home if found else None
 
-    assert [home(needed, on_path) for needed in (0, 17, 21)] == [old, old, new]
-    assert [home(needed, nothing_asked) for needed in (0, 21, 26)] == [new, new, None]
+    assert [home(major, on_path) for major in (0, 17, 21)] == [old, old, new]
+    assert [home(major, nothing_asked) for major in (0, 21, 26)] == [new, new, None]
     (new / "bin/java").unlink()
     assert home(21, nothing_asked) == between
 
 
 def test_java_home_comes_first_when_it_is_new_enough(tmp_path: Path) -> None:
     make_jdk(tmp_path / "usr/lib/jvm/jdk-25", "25.0.1")
-    mine = make_jdk(tmp_path / "mine", "26")
+    own_jdk = make_jdk(tmp_path / "mine", "26")
 
-    found = find_jdk(search=Search(java_home=str(mine), filesystem=tmp_path))
+    found = find_jdk(search=Search(java_home=str(own_jdk), filesystem=tmp_path))
 
     assert found is not None
-    assert found.home == mine
+    assert found.home == own_jdk
 
 
 def test_the_clone_s_own_jdk_comes_last(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_clone_s_own_jdk_comes_last(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place",
+    "folder",
     [
         "usr/lib/jvm/openjdk-25",
         "opt/java25",
@@ -118,8 +118,8 @@ def test_the_clone_s_own_jdk_comes_last(tmp_path: Path) -> None:
         "opt/homebrew/opt/openjdk/libexec/openjdk.jdk/Contents/Home",
     ],
 )
-def test_it_is_found_where_linux_and_macos_keep_it(tmp_path: Path, place: str) -> None:
-    home = make_jdk(tmp_path / place, "25")
+def test_it_is_found_where_linux_and_macos_keep_it(tmp_path: Path, folder: str) -> None:
+    home = make_jdk(tmp_path / folder, "25")
     found = find_jdk(search=Search(filesystem=tmp_path))
     assert found is not None
     assert found.home == home
@@ -190,11 +190,11 @@ def test_maven_that_is_a_wrapper_is_asked_and_may_be_too_old(tmp_path: Path) -> 
     assert found.version == "3.9.1"
 
 
-@pytest.mark.parametrize("said", ["wrk 4.1.0 [epoll] Copyright", "wrk debian/4.1.0-3+b2 [epoll]"])
-def test_wrk_tells_its_version_with_its_usage(tmp_path: Path, said: str) -> None:
+@pytest.mark.parametrize("output", ["wrk 4.1.0 [epoll] Copyright", "wrk debian/4.1.0-3+b2 [epoll]"])
+def test_wrk_tells_its_version_with_its_usage(tmp_path: Path, output: str) -> None:
     make_program(tmp_path / "wrk")
     shell = FakeShell()
-    shell.answer("wrk", "-v", stdout=said, code=1)
+    shell.answer("wrk", "-v", stdout=output, code=1)
     found = find_wrk(search=Search(path=str(tmp_path)), shell=shell)
     assert found is not None
     assert found.version == "4.1.0"

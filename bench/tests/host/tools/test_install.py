@@ -46,13 +46,13 @@ class Scene:
         self.bin.mkdir()
         self.shell = FakeShell()
         self.search = Search(path=str(self.bin), filesystem=tmp_path, clone=tmp_path / "clone")
-        self.said: list[str] = []
-        show_messages(self.said.append)
-        self.brought: list[Path] = []
+        self.messages: list[str] = []
+        show_messages(self.messages.append)
+        self.downloads: list[Path] = []
         self.installer = Installer(platform, self.shell, self.search, self._bring)
 
     def _bring(self, root: Path, platform: Platform) -> Path:
-        self.brought.append(root)
+        self.downloads.append(root)
         return root
 
 
@@ -65,8 +65,8 @@ def test_apt_as_root_shows_each_command_and_runs_it(tmp_path: Path) -> None:
         "apt-get update",
         "apt-get install -y --no-install-recommends maven wrk",
     ]
-    assert scene.said == [f"+ {command}" for command in scene.shell.commands]
-    assert scene.brought == []
+    assert scene.messages == [f"+ {command}" for command in scene.shell.commands]
+    assert scene.downloads == []
 
 
 def test_apt_as_a_user_goes_through_sudo(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_jdk_comes_from_apt_where_no_java_can_be_disturbed(tmp_path: Path) -> 
     scene.installer.install(["jdk", "maven"])
 
     assert scene.shell.commands[-1].endswith("recommends maven openjdk-25-jdk-headless")
-    assert scene.brought == []
+    assert scene.downloads == []
 
 
 def test_a_host_with_another_java_keeps_it_as_its_default(tmp_path: Path) -> None:
@@ -97,14 +97,14 @@ def test_a_host_with_another_java_keeps_it_as_its_default(tmp_path: Path) -> Non
     scene.installer.install(["jdk"])
 
     assert scene.shell.commands == []
-    assert scene.brought == [tmp_path / "clone"]
+    assert scene.downloads == [tmp_path / "clone"]
 
 
 def test_the_clone_gets_a_jdk_when_apt_has_none(tmp_path: Path) -> None:
     scene = Scene(tmp_path, DEBIAN)
     scene.installer.install(["jdk", "wrk"])
     assert scene.shell.commands[-1] == "apt-get install -y --no-install-recommends wrk"
-    assert scene.brought == [tmp_path / "clone"]
+    assert scene.downloads == [tmp_path / "clone"]
 
 
 def test_apt_jdks_are_preferred_in_order_of_age() -> None:
@@ -126,7 +126,7 @@ def test_brew_brings_everything_at_once(tmp_path: Path) -> None:
     )
     scene.installer.install(["jdk", "maven", "wrk"])
     assert scene.shell.commands == ["brew install openjdk maven wrk"]
-    assert scene.brought == []
+    assert scene.downloads == []
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_elsewhere_it_says_what_to_install(
 def test_a_jdk_alone_needs_no_packages(tmp_path: Path) -> None:
     scene = Scene(tmp_path, FEDORA)
     scene.installer.install(["jdk"])
-    assert scene.brought == [tmp_path / "clone"]
+    assert scene.downloads == [tmp_path / "clone"]
 
 
 def test_a_failing_package_manager_ends_it_with_its_command(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_failing_package_manager_ends_it_with_its_command(tmp_path: Path) -> N
     scene.shell.answer("apt-get", code=100)
     with pytest.raises(HostError, match="apt-get install -y --no-install-recommends wrk"):
         scene.installer.install(["wrk"])
-    assert any("going on with what apt knows" in line for line in scene.said)
+    assert any("going on with what apt knows" in line for line in scene.messages)
 
 
 def test_nothing_missing_does_nothing(tmp_path: Path) -> None:

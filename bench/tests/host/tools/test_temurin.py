@@ -56,10 +56,10 @@ class Download:
 
     def __init__(self, inside: str) -> None:
         self.inside = inside
-        self.asked: list[tuple[str, str, str]] = []
+        self.requests: list[tuple[str, str, str]] = []
 
     def __call__(self, name: str, link: str, sha256: str, tools: Path) -> Path:
-        self.asked.append((name, link, sha256))
+        self.requests.append((name, link, sha256))
         folder = tools / "downloads/1234"
         with tarfile.open(fileobj=io.BytesIO(archive(self.inside))) as tar:
             # made above; early 3.11 releases have no extraction filters
@@ -87,7 +87,7 @@ def test_it_lands_where_the_search_finds_it(
     home = bring_jdk(tmp_path, platform, fetch=fetch, unpack=download)
 
     assert query in urls[0]
-    assert download.asked == [("JDK 25.0.3", "https://host.invalid/jdk.tar.gz", "ab")]
+    assert download.requests == [("JDK 25.0.3", "https://host.invalid/jdk.tar.gz", "ab")]
     assert home == tmp_path / ".tools/jdk-25.0.3"
     found = find_jdk(search=Search(filesystem=tmp_path / "none", clone=tmp_path))
     assert found is not None

@@ -48,7 +48,7 @@ def measured(
     tmp_path: Path,
     tools: Tools,
     matrix: Matrix,
-    asked: str = "get",
+    load_name: str = "get",
 ) -> tuple[LoadRecord, float, float]:
     """The window of a load, and what the server counted in it: good answers and all, per second."""
     shell, counts = RealShell(), tmp_path / "counts"
@@ -56,11 +56,11 @@ def measured(
     with (tmp_path / "port").open("wb") as port_file:
         child = shell.start(command, stdout=port_file)
     try:
-        while not (said := (tmp_path / "port").read_text()).endswith("\n"):
+        while not (port_text := (tmp_path / "port").read_text()).endswith("\n"):
             time.sleep(0.01)
-        server = ServerProcess(child, int(said), time.perf_counter())
+        server = ServerProcess(child, int(port_text), time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        driven = driver.drive("load", LOADS[asked], 16, LOAD_S)
+        driven = driver.drive("load", LOADS[load_name], 16, LOAD_S)
     finally:
         child.stop()
     case = replace(case_of(matrix, "boot4-tomcat-virtual-jvm/hello/16"), window_s=2.0)
@@ -132,33 +132,38 @@ def test_a_server_that_answers_otherwise_all_through_the_window_has_no_throughpu
 
 @pytest.mark.exclusive
 @pytest.mark.parametrize(
-    "asked",
+    "load_name",
     [
-        *(pytest.param(each, marks=pytest.mark.system) for each in ("post", "random", "large")),
+        *(
+            pytest.param(load_name, marks=pytest.mark.system)
+            for load_name in ("post", "random", "large")
+        ),
         "mix",
     ],
 )
 def test_requests_of_any_size_are_counted(
-    asked: str, tmp_path: Path, tools: Tools, matrix: Matrix
+    load_name: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:
-    record, good_rps, _ = measured("grows", 0.0, tmp_path, tools, matrix, asked)
+    record, good_rps, _ = measured("grows", 0.0, tmp_path, tools, matrix, load_name)
     assert record.throughput_rps == pytest.approx(good_rps, rel=0.02)
     assert record.wrong_answer is None
     assert record.error_ratio == 0
 
 
 @pytest.mark.parametrize(
-    ("asked", "mode"),
+    ("load_name", "mode"),
     [
-        pytest.param(asked, mode, marks=() if (asked, mode) in IN_SHORT else pytest.mark.system)
-        for asked in ("random", "mix")
+        pytest.param(
+            load_name, mode, marks=() if (load_name, mode) in IN_SHORT else pytest.mark.system
+        )
+        for load_name in ("random", "mix")
         for mode in ("fails", "drops", "closes", "redirects")
     ],
 )
 def test_requests_that_differ_count_where_they_are_answered_well(
-    asked: str, mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
+    load_name: str, mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:
-    record, good_rps, answers_rps = measured(mode, LOAD_S - 1.3, tmp_path, tools, matrix, asked)
+    record, good_rps, answers_rps = measured(mode, LOAD_S - 1.3, tmp_path, tools, matrix, load_name)
     assert record.throughput_rps == pytest.approx(good_rps, abs=0.15 * answers_rps)
 
 

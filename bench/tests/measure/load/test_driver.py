@@ -92,7 +92,7 @@ def test_a_wrk_whose_main_thread_misses_the_signal_is_asked_again(tmp_path: Path
     wrk.chmod(0o755)
     server = ServerProcess(FakeRunning(2**22, None), 8123, time.perf_counter())
     begin_s = time.monotonic()
-    own = Driver(testbed(tmp_path, RealShell(), wrk=wrk), server, tmp_path)
-    driven = own.drive("load", [get("/pay")], 4, 60.0, enough=lambda _: True)
+    wrk_driver = Driver(testbed(tmp_path, RealShell(), wrk=wrk), server, tmp_path)
+    driven = wrk_driver.drive("load", [get("/pay")], 4, 60.0, enough=lambda _: True)
     assert driven.summary.requests == 5
     assert time.monotonic() - begin_s < 30

@@ -58,20 +58,20 @@ def test_the_command_line() -> None:
 
 def test_method_and_headers_are_sent_as_http2_has_them() -> None:
     template = RequestRow(method="DELETE", headers={"X-One": "1"}).template("a", "/a")
-    asked = command(Requests((template,), 8, 1.0))
-    assert "--header=:method: DELETE" in asked
+    words = command(Requests((template,), 8, 1.0))
+    assert "--header=:method: DELETE" in words
     # names of HTTP/2 have no capitals (RFC 9113, 8.2.1)
-    assert "--header=x-one: 1" in asked
+    assert "--header=x-one: 1" in words
 
 
 def test_paths_that_differ_and_bodies_are_in_files() -> None:
     row = RequestRow(method="POST", body='{"a": 1}', status=201)
-    asked = command(Requests((row.template("a", "/a/{random:1:9}"),), 8, 1.0))
-    files = dict(word.split("=", 1) for word in asked if word.startswith(("--input", "--data")))
+    words = command(Requests((row.template("a", "/a/{random:1:9}"),), 8, 1.0))
+    files = dict(word.split("=", 1) for word in words if word.startswith(("--input", "--data")))
     assert Path(files["--data"]).read_text(encoding="utf-8") == '{"a": 1}'
     paths = set(Path(files["--input-file"]).read_text(encoding="utf-8").splitlines())
     assert paths == {f"{BASE}/a/{number}" for number in range(1, 10)}
-    assert not any(word.startswith(BASE) for word in asked)
+    assert not any(word.startswith(BASE) for word in words)
 
 
 @given(at_once=st.integers(1, 5000), streams=st.integers(1, 100))

@@ -24,8 +24,8 @@ pytestmark = pytest.mark.process
 
 def test_a_script_of_requests_is_there_for_its_load_and_gone_after_it(tmp_path: Path) -> None:
     with Connection("user@elsewhere", local_agent()) as connection:
-        there = OtherHost(connection, "wrk", NOTHING, "127.0.0.1", "127.0.0.1")
-        parts = replace(testbed(tmp_path, RealShell()), load_host=there)
+        load_host = OtherHost(connection, "wrk", NOTHING, "127.0.0.1", "127.0.0.1")
+        parts = replace(testbed(tmp_path, RealShell()), load_host=load_host)
         server = ServerProcess(FakeRunning(1, None), 8080, time.perf_counter())
         place = Driver(parts, server, tmp_path).place("load")
         template = RequestTemplate("users", parse("/users/{random:1:6}"))
@@ -34,6 +34,6 @@ def test_a_script_of_requests_is_there_for_its_load_and_gone_after_it(tmp_path: 
         [script] = [Path(word[9:]) for word in command if word.startswith("--script=")]
         assert script.read_bytes() == b"-- requests"
         assert script.stat().st_mode & 0o777 == 0o600
-        there.forget(private)
+        load_host.forget(private)
         assert not script.exists()
         assert not private.exists()

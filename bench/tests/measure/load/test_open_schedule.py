@@ -149,14 +149,14 @@ def test_neither_the_order_of_the_list_nor_its_clock_matters(
     rate_rps: float, took_s: float, start_s: float, seed: int
 ) -> None:
     plan = Schedule(rate_rps, 0.5, 1.0)
-    here = simulate(plan, took_s, connections=400, start_s=0.0)
+    answers = simulate(plan, took_s, connections=400, start_s=0.0)
     shuffled = np.random.default_rng(seed).permutation(plan.requests)
-    there = Answered.of(
-        start_s + here.sent_s[shuffled],
-        (here.ended_s - here.sent_s)[shuffled],
-        here.status[shuffled],
+    shuffled_answers = Answered.of(
+        start_s + answers.sent_s[shuffled],
+        (answers.ended_s - answers.sent_s)[shuffled],
+        answers.status[shuffled],
     )
-    one, other = cut_window(here, plan, 400), cut_window(there, plan, 400)
+    one, other = cut_window(answers, plan, 400), cut_window(shuffled_answers, plan, 400)
     assert other.requests == pytest.approx(one.requests, abs=1)
     for name, value in one.latency_figures().items():
         assert other.latency_figures()[name] == pytest.approx(value, abs=1e-6)

@@ -89,17 +89,19 @@ def test_cpu_time_is_that_of_the_moment_whatever_takes_long_to_read() -> None:
 def test_a_program_that_has_no_part_in_it_is_seen(alone: bool) -> None:
     cpus = frozenset(os.sched_getaffinity(0))
     with (
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as ours,
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as own_process,
         subprocess.Popen([sys.executable, "-c", BUSY]) as competitor,
     ):
         try:
-            with Sampler(Watched(ours.pid, ours.pid, cpus=cpus, alone=alone)) as sampler:
+            with Sampler(
+                Watched(own_process.pid, own_process.pid, cpus=cpus, alone=alone)
+            ) as sampler:
                 deadline_s = time.monotonic() + 10
                 while (cpu_time_s(competitor.pid) or 0.0) < 1.0 and time.monotonic() < deadline_s:
                     time.sleep(0.1)
         finally:
             competitor.kill()
-            ours.kill()
+            own_process.kill()
     points = sampler.timeline.points("background_cpu_s")
     if not alone:
         # who has a part in it is not known

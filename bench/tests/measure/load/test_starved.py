@@ -40,9 +40,9 @@ def measured(
     with (tmp_path / "port").open("wb") as port_file:
         child = shell.start([sys.executable, str(SERVER), mode, str(counts)], stdout=port_file)
     try:
-        while not (said := (tmp_path / "port").read_text()).endswith("\n"):
+        while not (port_text := (tmp_path / "port").read_text()).endswith("\n"):
             time.sleep(0.01)
-        server = ServerProcess(child, int(said), time.perf_counter())
+        server = ServerProcess(child, int(port_text), time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
         driven = driver.drive("load", (get("/"),), CONNECTIONS, 2 * LOAD_S, enough=is_over)
         time.sleep(0.3)  # what it has counted is written
@@ -67,11 +67,11 @@ def test_who_gets_no_answer_or_few_is_counted(
 ) -> None:
     record, answers = measured(mode, tmp_path, tools, matrix)
     assert len(answers) == record.connections == CONNECTIONS
-    silent = answers.count(0)
+    silent_count = answers.count(0)
     index = sum(answers) ** 2 / (len(answers) * sum(count**2 for count in answers))
-    assert record.unanswered_ratio == pytest.approx(silent / CONNECTIONS, abs=0.005)
+    assert record.unanswered_ratio == pytest.approx(silent_count / CONNECTIONS, abs=0.005)
     assert record.fairness == pytest.approx(index, abs=0.02)
-    assert {"even": index > 0.95, "first": silent >= 290, "uneven": index < 0.6}[mode]
+    assert {"even": index > 0.95, "first": silent_count >= 290, "uneven": index < 0.6}[mode]
 
 
 @pytest.mark.process

@@ -48,10 +48,10 @@ def test_the_command_line() -> None:
 
 
 def test_connections_begin_one_after_the_other_where_they_are_asked_to() -> None:
-    asked = command(Requests((get(ROUTE),), 1000, 12.0, begin_over_s=0.25), 2)
-    assert f"--script={SPREAD_SCRIPT}" in asked
+    words = command(Requests((get(ROUTE),), 1000, 12.0, begin_over_s=0.25), 2)
+    assert f"--script={SPREAD_SCRIPT}" in words
     # of each of two threads
-    assert asked[asked.index(URL) :] == [URL, "--", "1000", "500", "2", "250"]
+    assert words[words.index(URL) :] == [URL, "--", "1000", "500", "2", "250"]
     assert REPORT_SCRIPT.name in SPREAD_SCRIPT.read_text(encoding="utf-8")
 
 
@@ -60,9 +60,11 @@ def test_wrk_refuses_more_threads_than_connections() -> None:
     assert "--threads=1" in command(Requests((get(ROUTE),), 3, 5.0), 0)
 
 
-@pytest.mark.parametrize(("asked_s", "given"), [(0.2, 1), (2.0, 2), (2.5, 3), (4.5, 5), (9.1, 10)])
-def test_the_load_outlasts_what_was_asked_for(asked_s: float, given: int) -> None:
-    assert f"--duration={given}s" in command(Requests((get(ROUTE),), 1, asked_s), 1)
+@pytest.mark.parametrize(
+    ("requested_s", "duration_s"), [(0.2, 1), (2.0, 2), (2.5, 3), (4.5, 5), (9.1, 10)]
+)
+def test_the_load_outlasts_what_was_asked_for(requested_s: float, duration_s: int) -> None:
+    assert f"--duration={duration_s}s" in command(Requests((get(ROUTE),), 1, requested_s), 1)
 
 
 def test_the_summary_is_found_among_what_wrk_prints() -> None:
@@ -73,7 +75,7 @@ def test_the_summary_is_found_among_what_wrk_prints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "said"),
+    ("output", "message"),
     [
         ("", "it printed: nothing"),
         ("a\nb\nunable to connect\nto host\n", "it printed: b | unable to connect | to host"),
@@ -82,10 +84,10 @@ def test_the_summary_is_found_among_what_wrk_prints() -> None:
         ("SPRINGBENCH nan", "cannot be read: SPRINGBENCH nan"),
     ],
 )
-def test_without_a_summary_wrk_has_the_last_word(output: str, said: str) -> None:
+def test_without_a_summary_wrk_has_the_last_word(output: str, message: str) -> None:
     with pytest.raises(CaseError) as caught:
         parse(output)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @given(st.text())

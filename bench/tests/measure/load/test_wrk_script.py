@@ -54,13 +54,13 @@ class Keeper:
             while piece := connection.recv(1 << 20):
                 received += piece
                 while b"\r\n\r\n" in received:
-                    head, _, rest = received.partition(b"\r\n\r\n")
+                    head, _, remainder = received.partition(b"\r\n\r\n")
                     found = re.search(rb"Content-Length: (\d+)", head)
                     length = int(found[1]) if found else 0
-                    if len(rest) < length:
+                    if len(remainder) < length:
                         break
-                    self.requests.append(head + b"\r\n\r\n" + rest[:length])
-                    received = rest[length:]
+                    self.requests.append(head + b"\r\n\r\n" + remainder[:length])
+                    received = remainder[length:]
                     connection.sendall(ANSWER)
 
 
@@ -102,15 +102,15 @@ def test_a_constant_request_arrives_byte_for_byte(tmp_path: Path, tools: Tools) 
     template = RequestTemplate("a", ("/a",), "POST", HEADERS, (body,))
     requests, reported = sent((template,), tmp_path, tools)
     assert len(set(requests)) == 1
-    head, _, rest = requests[0].partition(b"\r\n\r\n")
-    assert rest == body.encode("utf-8", "surrogateescape")
+    head, _, sent_body = requests[0].partition(b"\r\n\r\n")
+    assert sent_body == body.encode("utf-8", "surrogateescape")
     first, *lines = head.decode().split("\r\n")
     assert first == "POST /a HTTP/1.1"
     assert lines[0].startswith("Host: 127.0.0.1:")
     assert lines[1:] == [
         "Content-Type: application/json",
         'X-Key: a"b\\c',
-        f"Content-Length: {len(rest)}",
+        f"Content-Length: {len(sent_body)}",
     ]
     assert len(requests[0]) == mean_bytes([template], lines[0].removeprefix("Host: "))
     assert reported <= len(requests) <= reported + 4

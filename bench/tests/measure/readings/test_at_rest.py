@@ -49,6 +49,6 @@ def test_the_counters_of_a_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_missing_figure_has_a_reason() -> None:
     assert set(dict(reasons("after", IdleRecord())).values()) == {NOT_SEEN}
-    silent = IdleRecord(rss_bytes=1, threads=1, heap_max_bytes=1)
-    assert dict(reasons("after", silent, asked=True))["after.heap_used_bytes"] == NOT_TOLD
+    record = IdleRecord(rss_bytes=1, threads=1, heap_max_bytes=1)
+    assert dict(reasons("after", record, heap_requested=True))["after.heap_used_bytes"] == NOT_TOLD
     assert dict(reasons("after", IdleRecord(rss_bytes=1, threads=1)))["after.pss_bytes"] == NO_SHARE

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from springbench.measure.readings.gclog import (
     GC_LOG,
+    complete_collections,
     growths,
     most_bytes,
     not_understood,
@@ -17,7 +18,6 @@ from springbench.measure.readings.gclog import (
     parse,
     read,
     stopped_s,
-    whole,
     within,
 )
 
@@ -71,7 +71,7 @@ def test_a_collector_beside_the_requests_stops_them_for_its_pauses_only() -> Non
     assert [line.kind for line in lines if not line.stops] == ["minor collection"] * 2
     assert stopped_s(lines, *LIFE) == pytest.approx(0.0003)
     # pauses are parts of a collection, and not collections themselves
-    assert [line.heap_after_bytes for line in whole(lines)] == [404 * MIB, 400 * MIB]
+    assert [line.heap_after_bytes for line in complete_collections(lines)] == [404 * MIB, 400 * MIB]
 
 
 def test_what_a_collector_does_beside_is_no_pause() -> None:
@@ -85,7 +85,7 @@ def test_threads_that_wait_for_memory_at_once_stop_the_server_once() -> None:
     assert {line.kind for line in lines} == {"allocation stall"}
     # 4.6 to 5.1 s and 8.9 to 9.0 s
     assert stopped_s(lines, *LIFE) == pytest.approx(0.6)
-    assert whole(lines) == []
+    assert complete_collections(lines) == []
     # of a wait across the edge of a window, only what lies in it
     assert stopped_s(lines, 4.8, 8.95) == pytest.approx(0.35)
 

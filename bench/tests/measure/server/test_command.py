@@ -65,8 +65,8 @@ def test_a_jvm_counts_the_processors_that_its_variant_names(
         other_memory_limits={variant.resources: not_enforced(1 << 30)},
     )
     # whether or not the testbed is that of the variant already
-    for each in (bed, bed.for_variant(variant)):
-        command = Start(variant).command(each, 8123, tmp_path)
+    for current_bed in (bed, bed.for_variant(variant)):
+        command = Start(variant).command(current_bed, 8123, tmp_path)
         assert f"-XX:ActiveProcessorCount={counted}" in command
 
 
@@ -104,11 +104,11 @@ def test_a_service_gets_the_address_of_the_slow_upstream_where_it_asks(tmp_path:
     matrix = parse_matrix(text, "springbench.toml", tmp_path)
     [case] = make_plan(matrix, "quick").cases
     upstream = Upstream(FakeRunning(1, None), 9999, "fe80::2")
-    there = testbed(tmp_path, FakeShell(), upstream=upstream)
+    bed = testbed(tmp_path, FakeShell(), upstream=upstream)
     start = Start.of(case)
-    assert start.properties(there, 8123)["prices.url"] == "http://[fe80::2]:9999"
-    assert "springbench.upstream.url" not in start.properties(there, 8123)
-    assert start.environment(there, 8123)["PRICES"] == "http://[fe80::2]:9999"
+    assert start.properties(bed, 8123)["prices.url"] == "http://[fe80::2]:9999"
+    assert "springbench.upstream.url" not in start.properties(bed, 8123)
+    assert start.environment(bed, 8123)["PRICES"] == "http://[fe80::2]:9999"
     assert "PRICES" not in start.environment(testbed(tmp_path, FakeShell()), 8123)
 
 
@@ -123,10 +123,14 @@ def test_a_service_gets_what_it_declares_and_nothing_else_of_the_caller(
     monkeypatch.setenv("DB_URL", "jdbc:somewhere")
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xint")
     monkeypatch.setenv("LANGUAGE", "de")
-    made = Start.of(case).environment(testbed(tmp_path, FakeShell()), 8123)
-    assert made["JAVA_HOME"] == "/jdk-25"
-    assert {"DB_URL": "jdbc:somewhere", "PORT": "8123", "TZ": "Asia/Tokyo"}.items() <= made.items()
-    assert {"JAVA_TOOL_OPTIONS", "LANGUAGE", "UNSET"}.isdisjoint(made)
+    variables = Start.of(case).environment(testbed(tmp_path, FakeShell()), 8123)
+    assert variables["JAVA_HOME"] == "/jdk-25"
+    assert {
+        "DB_URL": "jdbc:somewhere",
+        "PORT": "8123",
+        "TZ": "Asia/Tokyo",
+    }.items() <= variables.items()
+    assert {"JAVA_TOOL_OPTIONS", "LANGUAGE", "UNSET"}.isdisjoint(variables)
 
 
 def test_properties_of_a_service_are_those_of_its_jvm(tmp_path: Path) -> None:
@@ -152,10 +156,10 @@ def test_a_server_listens_for_the_host_that_loads_it_and_for_nobody_else(
     tmp_path: Path, matrix: Matrix
 ) -> None:
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
-    here = testbed(tmp_path, FakeShell())
-    assert not any("server.address" in word for word in Start(variant).command(here, 1, tmp_path))
+    bed = testbed(tmp_path, FakeShell())
+    assert not any("server.address" in word for word in Start(variant).command(bed, 1, tmp_path))
     for address in ("10.0.0.1", "fe80::1"):
-        there = replace(
-            here, load_host=SameHost(FakeShell(), "wrk", frozenset(), server_address=address)
+        remote_bed = replace(
+            bed, load_host=SameHost(FakeShell(), "wrk", frozenset(), server_address=address)
         )
-        assert f"--server.address={address}" in Start(variant).command(there, 1, tmp_path)
+        assert f"--server.address={address}" in Start(variant).command(remote_bed, 1, tmp_path)

@@ -148,15 +148,15 @@ def found(pid: int, name: str) -> int:
 @linux_only
 def test_they_alone_are_moved_and_come_back() -> None:
     cpus = frozenset(os.sched_getaffinity(0))
-    beside = frozenset({min(cpus)})
+    one_cpu = frozenset({min(cpus)})
     with busy() as pid:
         compiler, worker = found(pid, "C2 CompilerThre"), found(pid, "http-nio-worker")
         before = os.getpriority(os.PRIO_PROCESS, compiler)
         compilers = Compilers(pid)
         first_s = compilers.cpu_time_s()
         assert first_s is not None
-        compilers.widen_affinity(beside)
-        assert os.sched_getaffinity(compiler) == beside
+        compilers.widen_affinity(one_cpu)
+        assert os.sched_getaffinity(compiler) == one_cpu
         assert os.sched_getaffinity(worker) == cpus
         assert os.getpriority(os.PRIO_PROCESS, worker) == before
         if os.geteuid() == 0:
@@ -169,4 +169,4 @@ def test_they_alone_are_moved_and_come_back() -> None:
         assert os.sched_getaffinity(compiler) == cpus
         assert os.getpriority(os.PRIO_PROCESS, compiler) == 0
     # a process that has ended has nobody to be moved
-    compilers.widen_affinity(beside)
+    compilers.widen_affinity(one_cpu)

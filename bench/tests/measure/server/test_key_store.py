@@ -17,12 +17,12 @@ from tests.fakes import FakeShell
 @pytest.mark.process
 def test_it_is_made_once_and_its_owners_alone(tmp_path: Path, tools: Tools) -> None:
     folder = tmp_path / "new" / "tls"
-    made = provide_key_store(folder, tools.jdk.home, RealShell())
+    key_store = provide_key_store(folder, tools.jdk.home, RealShell())
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert Path(made.places["key_store"]).is_file()
+    assert Path(key_store.places["key_store"]).is_file()
     # it trusts its own certificate and no other
-    assert trust(made.certificate).cert_store_stats()["x509"] == 1
-    before = made.certificate.read_text()
+    assert trust(key_store.certificate).cert_store_stats()["x509"] == 1
+    before = key_store.certificate.read_text()
     again = provide_key_store(folder, tools.jdk.home, RealShell())
     assert again.certificate.read_text() == before
     assert [entry.name for entry in folder.parent.iterdir()] == ["tls"]

@@ -89,9 +89,9 @@ def test_the_last_words_are_those_that_say_what_happened(
 
 def test_a_program_that_never_began_is_reported_as_that(tmp_path: Path) -> None:
     written(tmp_path, "sh: 1: exec: ./serve: not found\n")
-    said = why_it_ended(127, tmp_path)
-    assert said.startswith(": there is no such program")
-    assert ": sh: 1: exec: ./serve: not found; log: " in said
+    message = why_it_ended(127, tmp_path)
+    assert message.startswith(": there is no such program")
+    assert ": sh: 1: exec: ./serve: not found; log: " in message
     assert "chmod +x" in why_it_ended(126, tmp_path)
 
 
@@ -143,8 +143,8 @@ def test_the_log_is_named_by_its_place_in_the_run(tmp_path: Path) -> None:
     folder = tmp_path / "raw" / "app-orders-own-jvm" / "orders-17" / "64" / "fork-0"
     folder.mkdir(parents=True)
     written(folder, "boom\n")
-    said = why_it_ended(1, folder)
-    assert said == ": boom; log: raw/app-orders-own-jvm/orders-17/64/fork-0/server.log"
+    message = why_it_ended(1, folder)
+    assert message == ": boom; log: raw/app-orders-own-jvm/orders-17/64/fork-0/server.log"
 
 
 def test_the_innermost_cause_is_reported_and_not_what_comes_after_it(tmp_path: Path) -> None:
@@ -157,10 +157,12 @@ def test_the_innermost_cause_is_reported_and_not_what_comes_after_it(tmp_path: P
         "\t... 40 more\n"
         "2026-11-26T10:00:00 INFO  Shutdown completed.\n"
     )
-    said = why_it_ended(1, written(tmp_path, text), of_service=True)
-    assert said.startswith(": Caused by: java.net.ConnectException: Connection refused: ")
-    assert "BeanCreationException: Error creating bean; it could not reach" in said
-    assert "could not reach localhost:5432 (PostgreSQL); [[services]] in springbench.toml" in said
+    message = why_it_ended(1, written(tmp_path, text), of_service=True)
+    assert message.startswith(": Caused by: java.net.ConnectException: Connection refused: ")
+    assert "BeanCreationException: Error creating bean; it could not reach" in message
+    assert (
+        "could not reach localhost:5432 (PostgreSQL); [[services]] in springbench.toml" in message
+    )
     # who has a matrix declares no such programs
     assert "springbench.toml" not in why_it_ended(1, tmp_path)
 
@@ -250,7 +252,7 @@ DIRECT = (
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (f"ServletException: Handler dispatch failed: java.lang.{DIRECT}\n", DIRECT),
         (f"Caused by: java.lang.{DIRECT}\n" * 3, f"{DIRECT} (3 such lines)"),
@@ -268,10 +270,10 @@ DIRECT = (
     ],
 )
 def test_what_a_server_ran_out_of_is_said_with_the_reason(
-    tmp_path: Path, text: str, said: str | None
+    tmp_path: Path, text: str, message: str | None
 ) -> None:
     reason = "no request was answered during a burst"
     found = with_what_it_lacks(reason, written(tmp_path, text))
-    assert found == (f"{reason}; its log says: {said}" if said else reason)
+    assert found == (f"{reason}; its log says: {message}" if message else reason)
     # and once only
     assert with_what_it_lacks(found, tmp_path) == found

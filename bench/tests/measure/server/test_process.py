@@ -98,8 +98,8 @@ def test_what_only_the_way_into_a_group_needs_the_server_does_not_get(
     names = ("XDG_RUNTIME_DIR",) if passed else ()
     variant = replace(variant, server=variant.server.model_copy(update={"pass_env": names}))
     shell = FakeShell()
-    here = replace(testbed(tmp_path, shell), memory_limit=MemoryLimit("scope", 1 << 30, opened))
-    with started(here, Start(variant), tmp_path):
+    bed = replace(testbed(tmp_path, shell), memory_limit=MemoryLimit("scope", 1 << 30, opened))
+    with started(bed, Start(variant), tmp_path):
         pass
     [call] = shell.calls
     assert call.env is not None
@@ -118,21 +118,21 @@ def test_it_is_asked_where_its_load_comes_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "REFUSED_CEILING_S", 0.5)
-    there, command = "127.0.0.2", [sys.executable, str(SERVICES / "fake_server.py")]
-    for host, answers in ((there, True), ("0.0.0.0", True), ("127.0.0.1", False)):
+    address, command = "127.0.0.2", [sys.executable, str(SERVICES / "fake_server.py")]
+    for host, answers in ((address, True), ("0.0.0.0", True), ("127.0.0.1", False)):
         port = free_port()
         with (tmp_path / "log").open("wb") as log:
             options = [f"--server.port={port}", f"--fake.host={host}"]
             running = RealShell().start([*command, *options], stdout=log)
-        asked = ServerProcess(running, port, time.perf_counter(), address=there)
+        fake_server = ServerProcess(running, port, time.perf_counter(), address=address)
         try:
             if answers:
-                assert asked.wait_ready("/hello", 20) < 20
-                assert asked.check_route(get("/hello"), 5).status == 200
+                assert fake_server.wait_ready("/hello", 20) < 20
+                assert fake_server.check_route(get("/hello"), 5).status == 200
             else:
-                said = f"127.0.0.1:{port} does answer, and the load comes to {there}:{port}"
-                with pytest.raises(CaseError, match=said):
-                    asked.wait_ready("/hello", 3)
+                message = f"127.0.0.1:{port} does answer, and the load comes to {address}:{port}"
+                with pytest.raises(CaseError, match=message):
+                    fake_server.wait_ready("/hello", 3)
         finally:
             running.stop(0.0)
 
@@ -153,12 +153,12 @@ def test_an_answer_of_another_runs_server_is_not_taken_for_ones_own(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("route", "said"), [("/broken", "/broken answered 503"), ("/none", "/none answered 404")]
+    ("route", "message"), [("/broken", "/broken answered 503"), ("/none", "/none answered 404")]
 )
-def test_a_server_that_answers_something_else_never_gets_ready(route: str, said: str) -> None:
+def test_a_server_that_answers_something_else_never_gets_ready(route: str, message: str) -> None:
     with (
         answering({"/broken": (503, b"")}) as port,
-        pytest.raises(CaseError, match=f"never got ready: after 0 s {said}"),
+        pytest.raises(CaseError, match=f"never got ready: after 0 s {message}"),
     ):
         server(port).wait_ready(route, 0.1)
 
@@ -221,8 +221,8 @@ def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
 
 
 def test_a_process_that_is_gone_has_no_memory() -> None:
-    gone = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
-    assert gone.idle().rss_bytes is None
+    ended_server = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
+    assert ended_server.idle().rss_bytes is None
 
 
 CHOOSES_CPUS = """
@@ -238,12 +238,12 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux pins")
 def test_a_server_that_chooses_cpus_of_its_own_is_moved_back(tmp_path: Path) -> None:
-    ours, *others = sorted(os.sched_getaffinity(0))
-    if not others:
+    first_cpu, *other_cpus = sorted(os.sched_getaffinity(0))
+    if not other_cpus:
         pytest.skip("this host has one CPU")
     port = free_port()
-    command = [sys.executable, "-c", CHOOSES_CPUS, str(port), str(others[0])]
-    cpus = frozenset({ours})
+    command = [sys.executable, "-c", CHOOSES_CPUS, str(port), str(other_cpus[0])]
+    cpus = frozenset({first_cpu})
     with (tmp_path / "log").open("wb") as log:
         running = RealShell().start(command, stdout=log, cpus=cpus)
         try:

@@ -61,11 +61,13 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
         assert ready.password == PASSWORD
         assert PASSWORD not in repr(ready)
         ready.check_alive("load")
-    said = json.loads(log.read_text().splitlines()[-1])["version"]
-    assert f"--data={tmp_path / 'data'} --reader-password-file=/there/password --port=" in said
+    command_line = json.loads(log.read_text().splitlines()[-1])["version"]
+    assert (
+        f"--data={tmp_path / 'data'} --reader-password-file=/there/password --port=" in command_line
+    )
     assert PASSWORD not in log.read_text()
-    assert "--rows=6000000" in said
-    assert "--max-connections=100" in said
+    assert "--rows=6000000" in command_line
+    assert "--max-connections=100" in command_line
     assert messages[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
     assert len(messages) == 10
 
@@ -74,17 +76,17 @@ def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
     tmp_path: Path,
 ) -> None:
     where = DatabaseHost("127.0.0.1", 15433, "10.0.0.7")
-    asked = replace(spec_of(tmp_path), host=where)
+    spec = replace(spec_of(tmp_path), host=where)
     log = tmp_path / "log"
-    with started(RealShell(), asked, log, NOTHING) as ready:
+    with started(RealShell(), spec, log, NOTHING) as ready:
         assert (ready.password, ready.stats_host) == (PASSWORD, "127.0.0.1")
         assert ready.variables["SPRINGBENCH_DATABASE_PASSWORD"] == PASSWORD
         assert PASSWORD not in repr(ready)
-    said = json.loads(log.read_text().splitlines()[-1])["version"]
-    assert "--port=15433" in said
-    assert "--listen=127.0.0.1 --reader-from=10.0.0.7" in said
-    assert "--reader-password-file=/there/password" in said
-    assert PASSWORD not in said
+    command_line = json.loads(log.read_text().splitlines()[-1])["version"]
+    assert "--port=15433" in command_line
+    assert "--listen=127.0.0.1 --reader-from=10.0.0.7" in command_line
+    assert "--reader-password-file=/there/password" in command_line
+    assert PASSWORD not in command_line
 
 
 def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: Path) -> None:
@@ -105,12 +107,12 @@ def test_a_given_server_is_not_written_to_unless_asked(
 ) -> None:
     monkeypatch.setenv(URL_VARIABLE, f"postgresql://me:{PASSWORD}@host:5432/x")
     log = tmp_path / "log"
-    given = spec_of(tmp_path, reader=None)
-    with started(RealShell(), given, log, NOTHING) as ready:
+    spec = spec_of(tmp_path, reader=None)
+    with started(RealShell(), spec, log, NOTHING) as ready:
         assert ready.password == "s3cr@t"  # noqa: S105
         assert PASSWORD not in repr(ready)
         assert "s3cr@t" not in repr(ready)
-    with started(RealShell(), replace(given, seed_existing=True), tmp_path / "2", NOTHING):
+    with started(RealShell(), replace(spec, seed_existing=True), tmp_path / "2", NOTHING):
         pass
     first, second = (json.loads(f.read_text().splitlines()[-1]) for f in (log, tmp_path / "2"))
     assert first["version"].endswith("--rows=6000000 --existing")

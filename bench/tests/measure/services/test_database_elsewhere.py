@@ -46,41 +46,41 @@ def spec_of(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> 
         reader=found.server_address,
     )
     reader = ReaderLogin(PASSWORD, connection.put("password", PASSWORD.encode()))
-    brought = Path(connection.put(jar.name, jar.read_bytes()))
-    return DatabaseSpec(tools.jdk.java, brought, tmp_path / "data", TABLE, reader, host=host)
+    remote_jar = Path(connection.put(jar.name, jar.read_bytes()))
+    return DatabaseSpec(tools.jdk.java, remote_jar, tmp_path / "data", TABLE, reader, host=host)
 
 
 @pytest.mark.timeout(600)  # the fixture may build first
 def test_it_tells_how_busy_it_is_and_ends_in_order(
-    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+    tmp_path: Path, other_host: SecondHost, tools: Tools, jar: Path
 ) -> None:
-    with Connection(there.destination) as connection:
-        asked = spec_of(connection, tools, jar, tmp_path)
+    with Connection(other_host.destination) as connection:
+        spec = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        with database.started(shell, asked, tmp_path / "log", NOTHING) as ready:
-            assert ready.address.startswith(f"{there.address}:")
+        with database.started(shell, spec, tmp_path / "log", NOTHING) as ready:
+            assert ready.address.startswith(f"{other_host.address}:")
             assert ready.user == "springbench_reader"
             assert ready.active_s() is not None
             ready.check_alive("load")
-            commands = " ".join(there.processes())
+            commands = " ".join(other_host.processes())
             assert PASSWORD not in commands
         assert list((tmp_path / "data").glob("pg17-*-1000"))
         assert not list((tmp_path / "data").glob("pg17-*/postmaster.pid"))
-    assert until(lambda: there.processes() == [])
+    assert until(lambda: other_host.processes() == [])
 
 
 @pytest.mark.timeout(600)
 def test_it_ends_in_order_when_this_end_is_gone(
-    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+    tmp_path: Path, other_host: SecondHost, tools: Tools, jar: Path
 ) -> None:
-    connection = Connection(there.destination)
+    connection = Connection(other_host.destination)
     with connection:
-        asked = spec_of(connection, tools, jar, tmp_path)
+        spec = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        with database.started(shell, asked, tmp_path / "log", NOTHING):
-            [files] = [each for each in (tmp_path / "data").glob("pg17-*") if each.is_dir()]
+        with database.started(shell, spec, tmp_path / "log", NOTHING):
+            [files] = [folder for folder in (tmp_path / "data").glob("pg17-*") if folder.is_dir()]
             assert (files / "postmaster.pid").exists()
             os.kill(connection.pid, signal.SIGKILL)
             # PostgreSQL is a daemon: killing the launcher alone would leave it
             assert until(lambda: not (files / "postmaster.pid").exists())
-            assert until(lambda: there.processes() == [])
+            assert until(lambda: other_host.processes() == [])

@@ -23,8 +23,8 @@ SERVER = str(SERVICES / "fake_server.py")
 
 
 def spec(port: int, *command: str, **more: object) -> ServiceSpec:
-    given = {"name": "stub", "command": command, "port": port, **more}
-    return ServiceSpec.model_validate(given)
+    fields = {"name": "stub", "command": command, "port": port, **more}
+    return ServiceSpec.model_validate(fields)
 
 
 def serving(port: int, **more: object) -> ServiceSpec:
@@ -81,7 +81,7 @@ def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command
 
 
 @pytest.mark.parametrize(
-    ("command", "more", "said"),
+    ("command", "more", "message"),
     [
         ((sys.executable, "-c", "print('no licence'); exit(3)"), {}, "exited with code 3; it prin"),
         (
@@ -93,14 +93,14 @@ def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command
     ],
 )
 def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(
-    tmp_path: Path, command: tuple[str, ...], more: dict[str, object], said: str
+    tmp_path: Path, command: tuple[str, ...], more: dict[str, object], message: str
 ) -> None:
     before = psutil.Process().children(recursive=True)
     services = [DeclaredService(spec(free_port(), *command, **more), tmp_path)]
     with pytest.raises(HostError) as caught, all_started(services, SHELL, frozenset()):
         pytest.fail("it is not ready")
     [line] = str(caught.value).splitlines()
-    assert said in line
+    assert message in line
     assert caught.value.exit_code is ExitCode.HOST
     assert psutil.Process().children(recursive=True) == before
 

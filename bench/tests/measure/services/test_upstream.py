@@ -31,10 +31,10 @@ def test_stats_that_do_not_tell_are_not_known(body: bytes) -> None:
 
 
 def test_an_upstream_that_is_gone_fails_the_case_and_not_the_run() -> None:
-    gone = Upstream(FakeRunning(1, None), free_port())
-    assert gone.lateness_max_s() is None
+    upstream = Upstream(FakeRunning(1, None), free_port())
+    assert upstream.lateness_max_s() is None
     with pytest.raises(CaseError, match="the slow upstream gave no answer: ConnectionRefused"):
-        gone.reset()
+        upstream.reset()
 
 
 def test_one_that_has_ended_says_when_it_was_missed() -> None:

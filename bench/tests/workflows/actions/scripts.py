@@ -56,16 +56,18 @@ def action(
     Returns what came of the last one that ran: the one that failed, or the last of all.
     """
     declared = yaml.safe_load((ACTIONS / name / "action.yml").read_text(encoding="utf-8"))
-    defaults = {key: each.get("default", "") for key, each in declared["inputs"].items()}
-    given = {**defaults, **inputs}
+    defaults = {
+        key: declaration.get("default", "") for key, declaration in declared["inputs"].items()
+    }
+    values = {**defaults, **inputs}
     done = subprocess.CompletedProcess("", 0, "", "")
     for step in declared["runs"]["steps"]:
         [file] = re.findall(r"[\w-]+\.sh", step["run"])
-        own = {
-            key: re.sub(r"\${{ inputs\.([\w-]+) }}", lambda found: given[found[1]], text)
+        variables = {
+            key: re.sub(r"\${{ inputs\.([\w-]+) }}", lambda found: values[found[1]], text)
             for key, text in step.get("env", {}).items()
         }
-        done = script(f"{name}/{file}", cwd, **{**environment, **own})
+        done = script(f"{name}/{file}", cwd, **{**environment, **variables})
         if done.returncode:
             break
     return done

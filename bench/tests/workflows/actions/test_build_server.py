@@ -71,7 +71,7 @@ def test_why_a_build_failed_is_said_in_the_summary_and_in_no_markup(tmp_path: Pa
     )
     assert done.returncode == 1
     assert lines[-1] in done.stdout
-    head, _, *said = summary.read_text(encoding="utf-8").splitlines()
+    head, _, *log_lines = summary.read_text(encoding="utf-8").splitlines()
     assert head.startswith("**servers/boot4/tomcat (jvm) could not be built.**")
-    assert said == [f"    {line}" for line in lines[:10]] + [""]
+    assert log_lines == [f"    {line}" for line in lines[:10]] + [""]
     assert not (tmp_path / "jars/boot4-tomcat.jar").exists()

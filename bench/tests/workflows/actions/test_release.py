@@ -48,11 +48,11 @@ sys.exit("view" in sys.argv and "RELEASED" not in os.environ)
 @pytest.fixture
 def clone(tmp_path: Path) -> Repository:
     git("init", "--quiet", "--bare", "--initial-branch=main", str(tmp_path / "origin"))
-    made = Repository.create(tmp_path / "clone")
-    made.git("remote", "add", "origin", str(tmp_path / "origin"))
-    version(made, "1.2.3", CHANGELOG)
-    made.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
-    return made
+    new_clone = Repository.create(tmp_path / "clone")
+    new_clone.git("remote", "add", "origin", str(tmp_path / "origin"))
+    version(new_clone, "1.2.3", CHANGELOG)
+    new_clone.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
+    return new_clone
 
 
 def version(clone: Repository, number: str, changelog: str | None = None) -> str:
@@ -172,7 +172,7 @@ def test_a_pre_release_neither_moves_it_nor_keeps_it_back(clone: Repository) -> 
 
 @pytest.mark.parametrize("name", ["release/release", "release/notes"])
 @pytest.mark.parametrize(
-    ("tag", "changelog", "said"),
+    ("tag", "changelog", "message"),
     [
         ("v1.2.4", CHANGELOG, "has version '1.2.3'; allowed: v1.2.3"),
         ("1.2.3", CHANGELOG, "allowed: v1.2.3"),
@@ -181,12 +181,12 @@ def test_a_pre_release_neither_moves_it_nor_keeps_it_back(clone: Repository) -> 
     ],
 )
 def test_a_tag_that_is_no_version_is_refused(
-    clone: Repository, name: str, tag: str, changelog: str, said: str
+    clone: Repository, name: str, tag: str, changelog: str, message: str
 ) -> None:
     (clone.root / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
     done = release(clone, tag, name)
     assert done.returncode == 2
-    assert f"::error::{said}" in done.stdout or said in done.stdout
+    assert f"::error::{message}" in done.stdout or message in done.stdout
     assert "create" not in done.stdout
     assert git("-C", str(clone.root.parent / "origin"), "tag") == "v1.2.3"
 

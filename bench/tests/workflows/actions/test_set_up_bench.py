@@ -53,8 +53,8 @@ def set_up(clone: Path, venv: Path, measures: str = "true") -> str:
 def test_packages_of_another_clone_serve_the_code_of_this_one(clone: Path, venv: Path) -> None:
     assert set_up(clone, venv) == f"set-up-bench: with the packages in {venv}\n"
     command = [str(clone / ".venv/bin/springbench"), "run", "*", "a b"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=venv).stdout
-    assert said == "the code of the clone ['run', '*', 'a b']\n"
+    output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=venv).stdout
+    assert output == "the code of the clone ['run', '*', 'a b']\n"
 
 
 def test_packages_of_other_requirements_do_not(clone: Path, venv: Path) -> None:

@@ -19,7 +19,7 @@ interface Props {
 
 export function AnswerSection({ answer, id }: Props) {
   const { language } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   const { question, sentences } = wordsOf(answer, language);
   const metric = drawnMetric(answer);
   const title = oneLine(question);
@@ -30,12 +30,12 @@ export function AnswerSection({ answer, id }: Props) {
       {metric !== null && <RatioChart answer={answer} metric={metric} />}
       <NotMeasured answer={answer} />
       <details>
-        <summary>{own("figures", { count: answer.rows.length })}</summary>
+        <summary>{text("figures", { count: answer.rows.length })}</summary>
         <AnswerTable answer={answer} label={title} />
         <Downloads name={`answer-${answer.question}`} rows={answer.rows.map(fieldsOf)} />
       </details>
       <details class="notes">
-        <summary>{own("notes", { count: answer.notes.length })}</summary>
+        <summary>{text("notes", { count: answer.notes.length })}</summary>
         <ul>
           {answer.notes.map((note) => (
             <li key={note} lang="en">
@@ -51,28 +51,28 @@ export function AnswerSection({ answer, id }: Props) {
 
 function NotMeasured({ answer }: { readonly answer: PublishedAnswer }) {
   const { language } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   const without = answer.rows.filter((row) => row.not_measured && !row.failed);
   if (without.length === 0) return null;
   const names = without.map((row) =>
     [subjectName(row.subject), stepName(answer, row.step, language)].filter(Boolean).join(" "),
   );
-  return <p class="quiet source">{own("lacking", { names: names.join(" · ") })}</p>;
+  return <p class="quiet source">{text("lacking", { names: names.join(" · ") })}</p>;
 }
 
 /** When, where, and how to measure it again. */
 function Source({ answer }: { readonly answer: PublishedAnswer }) {
   const { to } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   return (
     <p class="quiet source">
       <a href={to("run", { id: answer.run })}>
-        {own("measured", { day: date(answer.started_at) })}
+        {text("measured", { day: date(answer.started_at) })}
       </a>
       {" · "}
       <span lang="en">{oneLine(answer.host)}</span>
       <br />
-      {own("repeat")}{" "}
+      {text("repeat")}{" "}
       {answer.commands.map((command) => (
         <code key={command}>{oneLine(command)}</code>
       ))}

@@ -16,18 +16,18 @@ interface Props {
 
 export function AnswerTable({ answer, label }: Props) {
   const { say, language } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={label}>
       <table>
         <TableHead
           heads={[
-            { words: own("col.subject") },
-            { words: own("col.step"), kind: "text" },
+            { words: text("col.subject") },
+            { words: text("col.step"), kind: "text" },
             ...answer.metrics.map((metric) => ({ words: metricName(metric, say) })),
-            { words: own("col.processes") },
-            { words: own("col.bottleneck"), kind: "text" },
+            { words: text("col.processes") },
+            { words: text("col.bottleneck"), kind: "text" },
           ]}
         />
         <tbody>
@@ -51,21 +51,21 @@ export function AnswerTable({ answer, label }: Props) {
 }
 
 function Cell({ row, metric }: { readonly row: AnsweredRow; readonly metric: string }) {
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   const value = row.values?.[metric];
   const ratio = row.ratios?.[metric];
   if (value === undefined) return <td>{ABSENT}</td>;
   return (
     <td>
       {quantity(value.median, declared(metric)?.unit ?? "count")}
-      {ratio && <span class="range">{own("share", { share: ratioWords(ratio) })}</span>}
+      {ratio && <span class="range">{text("share", { share: ratioWords(ratio) })}</span>}
     </td>
   );
 }
 
 function Limit({ row }: { readonly row: AnsweredRow }) {
-  const own = useWords(answerWords);
-  if (row.failed) return <span class="bad">{own("failed")}</span>;
-  if (row.not_measured) return <>{own("not-measured")}</>;
+  const text = useWords(answerWords);
+  if (row.failed) return <span class="bad">{text("failed")}</span>;
+  if (row.not_measured) return <>{text("not-measured")}</>;
   return <span lang="en">{oneLine(row.bottleneck ?? "")}</span>;
 }

@@ -9,11 +9,11 @@ import { answerWords } from "./words";
 
 export function Answers() {
   const { row } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       {answersOf(row).map((answer, at) => (
         <AnswerSection key={answer.question} answer={answer} id={`answer-${at}`} />
       ))}
@@ -24,14 +24,14 @@ export function Answers() {
 
 function OpenQuestions() {
   const { row, language } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   const open = openQuestions(row);
   if (open.length === 0) return null;
   return (
     <section aria-labelledby="open-questions">
-      <h2 id="open-questions">{own("open")}</h2>
-      <p class="quiet">{own("open.how")}</p>
-      <OpenList items={open.map(({ id, [language]: text, command }) => ({ id, text, command }))} />
+      <h2 id="open-questions">{text("open")}</h2>
+      <p class="quiet">{text("open.how")}</p>
+      <OpenList items={open.map(({ id, [language]: words, command }) => ({ id, text: words, command }))} />
     </section>
   );
 }

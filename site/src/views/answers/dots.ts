@@ -37,7 +37,7 @@ function toneOf(ratio: AnsweredRatio | null, metric: string): Tone {
 /** A part of a logarithmic axis: what is outside of it ends at its edge. */
 export interface Scale {
   /** From 0 at the left to 1 at the right. */
-  readonly place: (ratio: number) => number;
+  readonly positionOf: (ratio: number) => number;
   readonly ticks: readonly number[];
 }
 
@@ -52,30 +52,30 @@ export function scaleOf(dots: readonly Dot[]): Scale {
     Math.min(1, ...ratios.map(({ ratio }) => ratio)),
     Math.max(1, ...ratios.map(({ ratio }) => ratio)),
   ];
-  const low = Math.min(1 / LEAST, ...ratios.map((each) => Math.max(each.low ?? 1, least / BEYOND)));
-  const high = Math.max(LEAST, ...ratios.map((each) => Math.min(each.high ?? 1, most * BEYOND)));
+  const low = Math.min(1 / LEAST, ...ratios.map((interval) => Math.max(interval.low ?? 1, least / BEYOND)));
+  const high = Math.max(LEAST, ...ratios.map((interval) => Math.min(interval.high ?? 1, most * BEYOND)));
   const [from, to] = [Math.log(Math.min(low, least)), Math.log(Math.max(high, most))];
-  const place = (ratio: number) =>
+  const positionOf = (ratio: number) =>
     Math.max(0, Math.min(1, (Math.log(Math.max(ratio, Number.MIN_VALUE)) - from) / (to - from)));
-  return { place, ticks: ticksOf(Math.exp(from), Math.exp(to), place) };
+  return { positionOf, ticks: ticksOf(Math.exp(from), Math.exp(to), positionOf) };
 }
 
 /** So far apart are two ticks at least, as a part of the width: their words need room. */
 const APART = 0.15;
 const NARROW = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5];
 const WIDE = [-3, -2, -1, 0, 1, 2, 3].flatMap((power) =>
-  [1, 2, 5].map((each) => each * 10 ** power),
+  [1, 2, 5].map((digit) => digit * 10 ** power),
 );
 
 /** Round ratios, 1 always among them. */
-function ticksOf(from: number, to: number, place: (ratio: number) => number): readonly number[] {
-  const candidates = (to / from > 3 ? WIDE : NARROW).filter((each) => each >= from && each <= to);
-  const kept = [1];
+function ticksOf(from: number, to: number, positionOf: (ratio: number) => number): readonly number[] {
+  const candidates = (to / from > 3 ? WIDE : NARROW).filter((tick) => tick >= from && tick <= to);
+  const ticks = [1];
   // from the ends: they say how far the axis reaches
-  for (const each of candidates.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {
-    if (kept.every((other) => Math.abs(place(other) - place(each)) >= APART)) kept.push(each);
+  for (const tick of candidates.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {
+    if (ticks.every((other) => Math.abs(positionOf(other) - positionOf(tick)) >= APART)) ticks.push(tick);
   }
-  return kept.toSorted((a, b) => a - b);
+  return ticks.toSorted((a, b) => a - b);
 }
 
 /** Below, a share in per cent has a digit more, as in the terminal. */

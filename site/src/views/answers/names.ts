@@ -18,6 +18,6 @@ export function stepName(answer: PublishedAnswer, step: string, language: Langua
 
 /** `Tomcat`, `Tomcat pay`: a server, and what else tells a subject apart. */
 export function subjectName(subject: string): string {
-  const [server = "", ...rest] = subject.split(" ");
-  return [serverName(server), ...rest.map(oneLine)].join(" ");
+  const [server = "", ...parts] = subject.split(" ");
+  return [serverName(server), ...parts.map(oneLine)].join(" ");
 }

@@ -20,15 +20,15 @@ interface Props {
 
 export function RatioChart({ answer, metric }: Props) {
   const { say, language } = useApp();
-  const own = useWords(answerWords);
+  const text = useWords(answerWords);
   const dots = dotsOf(answer, metric);
   const scale = scaleOf(dots);
   const baseline = stepName(answer, answer.baseline, language);
-  const better = own(`better.${declared(metric)?.better ?? "higher"}`);
+  const better = text(`better.${declared(metric)?.better ?? "higher"}`);
   return (
     <figure class="ratios">
       <figcaption>
-        <strong>{own("chart.title", { metric: metricName(metric, say), baseline })}</strong>{" "}
+        <strong>{text("chart.title", { metric: metricName(metric, say), baseline })}</strong>{" "}
         <span class="quiet">{better}</span>
       </figcaption>
       {[...grouped(dots, ({ row }) => row.subject)].map(([subject, same]) => (
@@ -47,7 +47,7 @@ export function RatioChart({ answer, metric }: Props) {
         </div>
       ))}
       <Axis scale={scale} />
-      <p class="quiet key">{own(answer.rounds > 1 ? "chart.key" : "chart.key-once")}</p>
+      <p class="quiet key">{text(answer.rounds > 1 ? "chart.key" : "chart.key-once")}</p>
     </figure>
   );
 }
@@ -59,21 +59,21 @@ interface LineProps {
 }
 
 function Line({ dot: { row, ratio, tone }, scale, name }: LineProps) {
-  const own = useWords(answerWords);
-  const said =
+  const text = useWords(answerWords);
+  const valueText =
     ratio !== null
       ? ratioWords(ratio)
-      : own(row.failed ? "failed" : row.not_measured ? "not-measured" : "not-compared");
+      : text(row.failed ? "failed" : row.not_measured ? "not-measured" : "not-compared");
   return (
     <li class={tone}>
       <span class="name">{name}</span>
       <span class="track" aria-hidden="true">
-        <span class="base" style={{ left: percent(scale.place(1)) }} />
+        <span class="base" style={{ left: percent(scale.positionOf(1)) }} />
         {ratio !== null && <Mark {...{ ratio, scale }} />}
       </span>
       <span class="said">
-        {said}
-        {ratio?.verdict === "once" && <span class="quiet">, {own("once")}</span>}
+        {valueText}
+        {ratio?.verdict === "once" && <span class="quiet">, {text("once")}</span>}
       </span>
     </li>
   );
@@ -87,25 +87,25 @@ function Mark({
   readonly scale: Scale;
 }) {
   const { low, high } = ratio;
-  const from = scale.place(low ?? ratio.ratio);
-  const to = scale.place(high ?? ratio.ratio);
+  const from = scale.positionOf(low ?? ratio.ratio);
+  const to = scale.positionOf(high ?? ratio.ratio);
   return (
     <>
       {low != null && high != null && (
         <span class="range" style={{ left: percent(from), width: percent(to - from) }} />
       )}
-      <span class="dot" style={{ left: percent(scale.place(ratio.ratio)) }} />
+      <span class="dot" style={{ left: percent(scale.positionOf(ratio.ratio)) }} />
     </>
   );
 }
 
-function Axis({ scale: { place, ticks } }: { readonly scale: Scale }) {
+function Axis({ scale: { positionOf, ticks } }: { readonly scale: Scale }) {
   return (
     <p class="axis" aria-hidden="true">
       <span class="name" />
       <span class="track">
         {ticks.map((tick) => (
-          <span key={tick} style={{ left: percent(place(tick)) }}>
+          <span key={tick} style={{ left: percent(positionOf(tick)) }}>
             {oneLine(`${shareWords(tick, 2)} %`)}
           </span>
         ))}

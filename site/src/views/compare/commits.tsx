@@ -8,7 +8,7 @@ import { oneLine } from "../../words/format";
 import { find } from "./find";
 import { MeasuredResult } from "./measured";
 import { RunPicker } from "./run_picker";
-import { Saying } from "./saying";
+import { Message } from "./saying";
 import { type Ends, settleEnds } from "./settle";
 import { TwoRuns } from "./two_runs";
 import { compareWords } from "./words";
@@ -18,23 +18,23 @@ export function Commits() {
   const runs = useLoaded(row.class, () => loadRunsOf(index, row));
   if (runs.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
   if (runs.state === "failed") return <Notice problem={runs.problem} say={say} />;
-  return <Between runs={runs.value} />;
+  return <CommitComparison runs={runs.value} />;
 }
 
-function Between({ runs }: { readonly runs: readonly RunRow[] }) {
-  const { asked, choose } = useApp();
-  const own = useWords(compareWords);
-  const ends = settleEnds(runs, asked.get("base"), asked.get("head"));
+function CommitComparison({ runs }: { readonly runs: readonly RunRow[] }) {
+  const { query, choose } = useApp();
+  const text = useWords(compareWords);
+  const ends = settleEnds(runs, query.get("base"), query.get("head"));
   if (ends === null) {
     const why = runs.length === 0 ? "no-runs" : "need-two";
-    return <Saying what={own(why)} remedy={own(`${why}.remedy`)} />;
+    return <Message what={text(why)} remedy={text(`${why}.remedy`)} />;
   }
-  const chosen = { base: ends.base.asked, head: ends.head.asked };
+  const chosen = { base: ends.base.name, head: ends.head.name };
   return (
     <>
       <div class="sides">
         <RunPicker
-          label={own("base")}
+          label={text("base")}
           runs={runs}
           end={ends.base}
           onChoose={(base) => choose({ ...chosen, base, from: undefined })}
@@ -42,13 +42,13 @@ function Between({ runs }: { readonly runs: readonly RunRow[] }) {
         <button
           type="button"
           onClick={() =>
-            choose({ base: chosen.head, head: chosen.base, from: asked.getAll("from") })
+            choose({ base: chosen.head, head: chosen.base, from: query.getAll("from") })
           }
         >
-          ⇄ {own("swap")}
+          ⇄ {text("swap")}
         </button>
         <RunPicker
-          label={own("head")}
+          label={text("head")}
           runs={runs}
           end={ends.head}
           onChoose={(head) => choose({ ...chosen, head, from: undefined })}
@@ -60,11 +60,11 @@ function Between({ runs }: { readonly runs: readonly RunRow[] }) {
 }
 
 function Outcome({ ends }: { readonly ends: Ends }) {
-  const { index, row, asked, say } = useApp();
-  const own = useWords(compareWords);
-  const runsWanted = asked.get("from") === "runs";
-  const key = [row.class, ends.base.asked, ends.head.asked, runsWanted].join(" ");
-  const found = useLoaded(key, () => find(index, row, ends, runsWanted));
+  const { index, row, query, say } = useApp();
+  const text = useWords(compareWords);
+  const preferRuns = query.get("from") === "runs";
+  const key = [row.class, ends.base.name, ends.head.name, preferRuns].join(" ");
+  const found = useLoaded(key, () => find(index, row, ends, preferRuns));
   if (found.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
   if (found.state === "failed") return <Notice problem={found.problem} say={say} />;
   const { value } = found;
@@ -74,8 +74,8 @@ function Outcome({ ends }: { readonly ends: Ends }) {
     case "runs":
       return <TwoRuns {...value} />;
     case "absent": {
-      const name = oneLine(value.asked.slice(0, 80));
-      return <Saying what={own("absent", { asked: name })} remedy={own("absent.remedy")} />;
+      const name = oneLine(value.name.slice(0, 80));
+      return <Message what={text("absent", { asked: name })} remedy={text("absent.remedy")} />;
     }
   }
 }

@@ -7,18 +7,18 @@ import { Variants } from "./variants";
 import { compareWords } from "./words";
 
 export function Compare() {
-  const { asked, to } = useApp();
-  const own = useWords(compareWords);
-  const variants = asked.has("a") || asked.has("b");
+  const { query, to } = useApp();
+  const text = useWords(compareWords);
+  const variants = query.has("a") || query.has("b");
   return (
     <>
-      <h1>{own("title")}</h1>
-      <nav class="modes" aria-label={own("mode.label")}>
+      <h1>{text("title")}</h1>
+      <nav class="modes" aria-label={text("mode.label")}>
         <a href={to("compare")} aria-current={variants ? undefined : "true"}>
-          {own("mode.commits")}
+          {text("mode.commits")}
         </a>
         <a href={to("compare", { a: "" })} aria-current={variants ? "true" : undefined}>
-          {own("mode.variants")}
+          {text("mode.variants")}
         </a>
       </nav>
       {variants ? <Variants /> : <Commits />}

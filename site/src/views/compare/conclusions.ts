@@ -27,18 +27,18 @@ export function byChangePoints(
     const at = Date.parse(culprit.after.time);
     return COUNTED.has(state) && at > first && at <= last;
   });
-  return (_, { of, hostClass }, { name, better }) => {
+  return (_, { case: caseRow, hostClass }, { name, better }) => {
     const steps = between.flatMap(({ state, affected_series }) => {
-      const own = affected_series.filter(
-        (each) =>
-          each.case === of.case &&
-          each.metric === name &&
-          each.host_class === hostClass &&
-          each.ratio > 0,
+      const caseSeries = affected_series.filter(
+        (series) =>
+          series.case === caseRow.case &&
+          series.metric === name &&
+          series.host_class === hostClass &&
+          series.ratio > 0,
       );
       const [seen] = [
-        ...own.filter(({ configuration }) => configuration === PAIRS),
-        ...own.filter(({ configuration }) => configuration === of.configuration),
+        ...caseSeries.filter(({ configuration }) => configuration === PAIRS),
+        ...caseSeries.filter(({ configuration }) => configuration === caseRow.configuration),
       ];
       return seen === undefined ? [] : [{ ratio: seen.ratio, sure: state !== "suspected" }];
     });
@@ -53,7 +53,7 @@ export function byChangePoints(
 /** By the rank ranges of the run that measured both. */
 export function byRanking(rankOf: RankOf): Conclude {
   return (base, head, { name }) => {
-    const [one, other] = [base, head].map(({ of, run }) => rankOf({ case: of, run }, name));
+    const [one, other] = [base, head].map(({ case: caseRow, run }) => rankOf({ case: caseRow, run }, name));
     if (!one || !other || one.ranking !== other.ranking) {
       return { verdict: "unknown", why: "not-ranked" };
     }

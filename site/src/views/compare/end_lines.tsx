@@ -19,14 +19,14 @@ interface Props {
 }
 
 export function EndLines({ base, head }: Props) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   return (
     <dl class="ends">
-      <dt>{own("base")}</dt>
+      <dt>{text("base")}</dt>
       <dd>
         <Line end={base} />
       </dd>
-      <dt>{own("head")}</dt>
+      <dt>{text("head")}</dt>
       <dd>
         <Line end={head} />
       </dd>
@@ -36,12 +36,12 @@ export function EndLines({ base, head }: Props) {
 
 function Line({ end }: { readonly end: End }) {
   const { to } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   return (
     <>
       {end.sha !== null && <Commit sha={end.sha} />} {oneLine(subject(end.message, 120))}{" "}
       <span class="quiet">{oneLine(end.author)}</span>{" "}
-      {end.run !== null && <a href={to("run", { id: end.run })}>{own("end.run")}</a>}
+      {end.run !== null && <a href={to("run", { id: end.run })}>{text("end.run")}</a>}
     </>
   );
 }

@@ -4,10 +4,10 @@ import type { Fields } from "../../data/export";
 import type { ComparedRow } from "./rows";
 
 export function exported(row: ComparedRow): Fields {
-  const { of, base, head, ratio } = row;
+  const { case: caseRow, base, head, ratio } = row;
   return {
-    case: of.case,
-    configuration: of.configuration,
+    case: caseRow.case,
+    configuration: caseRow.configuration,
     metric: row.metric,
     unit: row.unit,
     better: row.better,

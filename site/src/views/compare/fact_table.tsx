@@ -16,28 +16,28 @@ interface Props {
 }
 
 export function FactTable({ facts, names }: Props) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   if (facts.length === 0) return null;
   const notes = facts.some(({ note }) => note !== null);
   return (
     <section>
-      <h2 id="compare-facts">{own("facts.title")}</h2>
+      <h2 id="compare-facts">{text("facts.title")}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll tall" tabIndex={0} aria-labelledby="compare-facts">
         <table class="facts">
           <TableHead
             heads={[
-              { words: own("col.case") },
-              { words: own("facts.what"), kind: "text" },
+              { words: text("col.case") },
+              { words: text("facts.what"), kind: "text" },
               { words: names.base, kind: "text" },
               { words: names.head, kind: "text" },
-              { words: own("col.verdict"), kind: "text" },
-              ...(notes ? [{ words: own("col.note"), kind: "text" as const }] : []),
+              { words: text("col.verdict"), kind: "text" },
+              ...(notes ? [{ words: text("col.note"), kind: "text" as const }] : []),
             ]}
           />
           <tbody>
             {facts.map((fact) => (
-              <FactLine key={`${fact.of.case} ${fact.what}`} fact={fact} notes={notes} />
+              <FactLine key={`${fact.case.case} ${fact.what}`} fact={fact} notes={notes} />
             ))}
           </tbody>
         </table>
@@ -48,27 +48,27 @@ export function FactTable({ facts, names }: Props) {
 
 function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolean }) {
   const { say } = useApp();
-  const own = useWords(compareWords);
-  const { of, what, verdict } = fact;
-  const load = of.workload ? `${of.workload}, ${quantity(of.connections, "count")}` : "";
-  const value = (text: string) =>
-    what === "status" || what === "bottleneck" ? known(what, text, say) : oneLine(text);
+  const text = useWords(compareWords);
+  const { case: caseRow, what, verdict } = fact;
+  const load = caseRow.workload ? `${caseRow.workload}, ${quantity(caseRow.connections, "count")}` : "";
+  const value = (name: string) =>
+    what === "status" || what === "bottleneck" ? known(what, name, say) : oneLine(name);
   const key = `fact.${what}`;
   return (
     <tr>
       <th scope="row">
-        {variantName(of)}{" "}
+        {variantName(caseRow)}{" "}
         <span class="quiet">
-          {oneLine(of.boot)} {oneLine(load)}
+          {oneLine(caseRow.boot)} {oneLine(load)}
         </span>
       </th>
       <td class="text">
-        {Object.hasOwn(compareWords.en, key) ? own(key as CompareWord) : oneLine(what)}
+        {Object.hasOwn(compareWords.en, key) ? text(key as CompareWord) : oneLine(what)}
       </td>
       <td class="text">{value(fact.base)}</td>
       <td class="text">{value(fact.head)}</td>
       <td class="text">
-        <Verdict verdict={verdict} why={null} words={factVerdictWords(verdict, own)} />
+        <Verdict verdict={verdict} why={null} words={factVerdictWords(verdict, text)} />
       </td>
       {notes && <td class="text">{oneLine(fact.note ?? "")}</td>}
     </tr>

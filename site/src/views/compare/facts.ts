@@ -7,7 +7,7 @@ import type { Verdict } from "./ratio";
 import { type Side, verdictNamed } from "./rows";
 
 export interface Fact {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   /** `failed`, `bottleneck` and others that comparisons know. */
   readonly what: string;
   readonly base: string;
@@ -18,15 +18,15 @@ export interface Fact {
 
 /** A case that failed on one side alone, or was bottleneck something else there. */
 export function factsOf(base: Side, head: Side): readonly Fact[] {
-  const of = head.of;
+  const caseRow = head.case;
   if (base.status !== head.status) {
     const sides = { base: base.status, head: head.status };
-    return [{ of, what: "status", ...sides, verdict: statusVerdict(base, head), note: null }];
+    return [{ case: caseRow, what: "status", ...sides, verdict: statusVerdict(base, head), note: null }];
   }
   if (base.bottleneck === head.bottleneck || base.bottleneck === null || head.bottleneck === null)
     return [];
   const sides = { base: base.bottleneck, head: head.bottleneck };
-  return [{ of, what: "bottleneck", ...sides, verdict: "changed", note: null }];
+  return [{ case: caseRow, what: "bottleneck", ...sides, verdict: "changed", note: null }];
 }
 
 function statusVerdict(base: Side, head: Side): Verdict {
@@ -45,7 +45,7 @@ export function measuredFacts(
     const key = `${fact.case} ${fact.metric}`;
     if (fact.verdict === "unchanged" || found.has(key)) continue;
     found.set(key, {
-      of: caseNamed(index, fact.case),
+      case: caseNamed(index, fact.case),
       what: fact.metric,
       base: fact.base,
       head: fact.head,

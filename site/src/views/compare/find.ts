@@ -26,22 +26,22 @@ export type Found =
       /** Why it is not known whether there is a measured comparison. */
       readonly notSearched: Problem | null;
     }
-  | { readonly kind: "absent"; readonly asked: string };
+  | { readonly kind: "absent"; readonly name: string };
 
-/** Looks for both; `runsWanted` where a reader asked for the runs though there is a comparison. */
+/** Looks for both; `preferRuns` where a reader asked for the runs though there is a comparison. */
 export async function find(
   index: Index,
   row: ClassRow,
   { base, head }: Ends,
-  runsWanted: boolean,
+  preferRuns: boolean,
 ): Promise<Found> {
   const measured = await measuredOrProblem(index, base, head);
   const comparisons = measured instanceof Problem ? [] : onOneClass(measured, row);
-  if (comparisons.length > 0 && !runsWanted) return { kind: "measured", comparisons };
+  if (comparisons.length > 0 && !preferRuns) return { kind: "measured", comparisons };
   const one = await runOf(row, base, head.run?.service ?? null);
-  if (one === null) return { kind: "absent", asked: base.asked };
+  if (one === null) return { kind: "absent", name: base.name };
   const other = await runOf(row, head, base.run?.service ?? serviceOfRun(one));
-  if (other === null) return { kind: "absent", asked: head.asked };
+  if (other === null) return { kind: "absent", name: head.name };
   const notSearched = measured instanceof Problem ? measured : null;
   return { kind: "runs", base: one, head: other, measured: comparisons.length > 0, notSearched };
 }
@@ -61,8 +61,8 @@ function onOneClass(
   all: readonly PublishedComparison[],
   row: ClassRow,
 ): readonly PublishedComparison[] {
-  const mine = all.filter(({ host }) => host.class === row.class);
-  return mine.length > 0 ? mine : all.filter(({ host }) => host.class === all[0]?.host.class);
+  const hostComparisons = all.filter(({ host }) => host.class === row.class);
+  return hostComparisons.length > 0 ? hostComparisons : all.filter(({ host }) => host.class === all[0]?.host.class);
 }
 
 async function runOf(
@@ -70,8 +70,8 @@ async function runOf(
   named: Named,
   service: string | null,
 ): Promise<PublishedRun | null> {
-  const { run, asked } = named;
-  const id = run?.id ?? (isSha(asked) ? await olderRun(row, asked, service) : asked);
+  const { run, name } = named;
+  const id = run?.id ?? (isSha(name) ? await olderRun(row, name, service) : name);
   if (id === null) return null;
   try {
     return await loadRun(id);

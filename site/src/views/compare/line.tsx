@@ -23,13 +23,13 @@ interface Props {
 
 export function Line({ row, measured, variants, reach }: Props) {
   const { say } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const { ratio, verdict } = row;
   const grew = (ratio?.ratio ?? 1) > 1;
   const words =
     variants && verdict === "same"
-      ? own("verdict.same.variants")
-      : verdictWords({ ...row, grew }, verdict, own);
+      ? text("verdict.same.variants")
+      : verdictWords({ ...row, grew }, verdict, text);
   return (
     <tr>
       <th scope="row">
@@ -71,13 +71,13 @@ export function Line({ row, measured, variants, reach }: Props) {
 
 function CaseName({ row, variants }: { readonly row: ComparedRow; readonly variants: boolean }) {
   const { to } = useApp();
-  const { of, metric } = row;
-  const load = oneLine(`${of.workload}, ${quantity(of.connections, "count")}`);
-  const series = of.configuration ? `${of.case}@${of.configuration}` : of.case;
+  const { case: caseRow, metric } = row;
+  const load = oneLine(`${caseRow.workload}, ${quantity(caseRow.connections, "count")}`);
+  const series = caseRow.configuration ? `${caseRow.case}@${caseRow.configuration}` : caseRow.case;
   return (
     <>
-      <a href={to("trends", { s: series, metric })}>{variants ? load : variantName(of)}</a>{" "}
-      {!variants && <span class="quiet">{loadName(of)}</span>}
+      <a href={to("trends", { s: series, metric })}>{variants ? load : variantName(caseRow)}</a>{" "}
+      {!variants && <span class="quiet">{loadName(caseRow)}</span>}
     </>
   );
 }

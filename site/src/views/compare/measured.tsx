@@ -22,7 +22,7 @@ interface Props {
 
 export function MeasuredResult({ comparisons, ends }: Props) {
   const { index, choose } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const [newest] = comparisons;
   if (newest === undefined) return null;
   return (
@@ -32,25 +32,25 @@ export function MeasuredResult({ comparisons, ends }: Props) {
         head={{ ...newest.head, run: ends.head.run?.id ?? null }}
       />
       <section class="source" aria-labelledby="compare-source">
-        <h2 id="compare-source">{own("measured.title")}</h2>
-        <p>{own("measured.text")}</p>
+        <h2 id="compare-source">{text("measured.title")}</h2>
+        <p>{text("measured.text")}</p>
         <ul>
-          {comparisons.map((each) => (
-            <li key={each.id}>
-              <Source comparison={each} />
+          {comparisons.map((comparison) => (
+            <li key={comparison.id}>
+              <Source comparison={comparison} />
             </li>
           ))}
         </ul>
         <HostWarnings texts={distinct(comparisons.flatMap(({ warnings }) => warnings ?? []))} />
         <button type="button" onClick={() => choose({ from: "runs" })}>
-          {own("measured.also-runs")}
+          {text("measured.also-runs")}
         </button>
       </section>
       <Result
         rows={measuredRows(index, comparisons)}
         facts={measuredFacts(index, comparisons)}
         measured
-        names={{ base: own("base"), head: own("head") }}
+        names={{ base: text("base"), head: text("head") }}
       />
     </>
   );
@@ -58,10 +58,10 @@ export function MeasuredResult({ comparisons, ends }: Props) {
 
 function Source({ comparison }: { readonly comparison: PublishedComparison }) {
   const { repository, say } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const { purpose, started_at, profile, java_options = [], host, marks = [], url, id } = comparison;
-  const text = own("measured.one", {
-    purpose: own(`purpose.${purpose}`),
+  const description = text("measured.one", {
+    purpose: text(`purpose.${purpose}`),
     day: moment(started_at),
     profile: oneLine(profile),
     host: host.class,
@@ -70,10 +70,10 @@ function Source({ comparison }: { readonly comparison: PublishedComparison }) {
   return (
     <>
       {address === null ? (
-        text
+        description
       ) : (
         <a href={address} rel="noreferrer">
-          {text}
+          {description}
         </a>
       )}{" "}
       <code class="quiet">{oneLine(id)}</code>

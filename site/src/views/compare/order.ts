@@ -15,9 +15,9 @@ export interface Order {
 const DEFAULT: Order = { by: "size", down: true };
 
 /** `-ratio` is by ratio, the largest first. */
-export function readOrder(asked: string | null): Order {
-  const by = SORTS.find((each) => each === asked?.replace(/^-/, ""));
-  return by === undefined ? DEFAULT : { by, down: asked?.startsWith("-") ?? false };
+export function readOrder(text: string | null): Order {
+  const by = SORTS.find((sort) => sort === text?.replace(/^-/, ""));
+  return by === undefined ? DEFAULT : { by, down: text?.startsWith("-") ?? false };
 }
 
 /** What stands in the address after a column's head was pressed: numbers begin with the largest. */
@@ -35,8 +35,8 @@ export function ordered(rows: readonly ComparedRow[], { by, down }: Order): read
 type Compare = (a: ComparedRow, b: ComparedRow) => number;
 
 const byName: Compare = (a, b) =>
-  a.of.workload.localeCompare(b.of.workload, "en") ||
-  a.of.case.localeCompare(b.of.case, "en", { numeric: true }) ||
+  a.case.workload.localeCompare(b.case.workload, "en") ||
+  a.case.case.localeCompare(b.case.case, "en", { numeric: true }) ||
   a.metric.localeCompare(b.metric, "en");
 
 const RANK = { worse: 5, suspected: 4, changed: 3, better: 2, same: 1, unknown: 0 } as const;
@@ -62,12 +62,12 @@ const COMPARES: Readonly<Record<Sort, Compare>> = {
 /** What an address asks for, and the words that are being typed. */
 export function shownRows(
   rows: readonly ComparedRow[],
-  asked: URLSearchParams,
+  query: URLSearchParams,
   words: string,
 ): readonly ComparedRow[] {
-  const metric = asked.get("metric");
+  const metric = query.get("metric");
   return rows.filter(
-    (row) => (!metric || row.metric === metric) && fits(row.of, asked, words, row.metric),
+    (row) => (!metric || row.metric === metric) && fits(row.case, query, words, row.metric),
   );
 }
 
@@ -80,7 +80,7 @@ export interface Counts {
 }
 
 export function counts(rows: readonly ComparedRow[]): Counts {
-  const count = (...of: readonly string[]) => rows.filter((row) => of.includes(row.verdict)).length;
+  const count = (...verdicts: readonly string[]) => rows.filter((row) => verdicts.includes(row.verdict)).length;
   return {
     worse: count("worse", "suspected"),
     better: count("better"),

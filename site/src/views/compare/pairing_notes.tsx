@@ -7,14 +7,14 @@ import type { Pairing } from "./pairs";
 import { compareWords } from "./words";
 
 export function PairingNotes({ pairing }: { readonly pairing: Pairing }) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const { onlyBase, onlyHead, unlike, otherHosts } = pairing;
-  const ways = unlike.map((each) => oneLine(configurationWords(each))).join("; ");
+  const ways = unlike.map((configuration) => oneLine(configurationWords(configuration))).join("; ");
   const notes = [
-    onlyBase > 0 && own("note.only-base", { count: onlyBase }),
-    onlyHead > 0 && own("note.only-head", { count: onlyHead }),
-    unlike.length > 0 && own("note.unlike", { ways }),
-    otherHosts > 0 && own("note.other-hosts", { count: otherHosts }),
+    onlyBase > 0 && text("note.only-base", { count: onlyBase }),
+    onlyHead > 0 && text("note.only-head", { count: onlyHead }),
+    unlike.length > 0 && text("note.unlike", { ways }),
+    otherHosts > 0 && text("note.other-hosts", { count: otherHosts }),
   ].filter((note) => note !== false);
   if (notes.length === 0) return null;
   return (

@@ -20,16 +20,16 @@ export function paired(
   head: readonly Side[],
   nameOf: (side: Side) => string,
 ): Pairing {
-  const key = (side: Side) => `${nameOf(side)} ${side.of.configuration}`;
-  const others = new Map(base.map((side) => [key(side), side]));
+  const key = (side: Side) => `${nameOf(side)} ${side.case.configuration}`;
+  const baseSides = new Map(base.map((side) => [key(side), side]));
   const names = new Set(base.map(nameOf));
   const pairs: (readonly [Side, Side])[] = [];
   const unlike: string[] = [];
   let otherHosts = 0;
   let onlyHead = 0;
   for (const side of head) {
-    const other = others.get(key(side));
-    if (other === undefined && names.has(nameOf(side))) unlike.push(side.of.configuration);
+    const other = baseSides.get(key(side));
+    if (other === undefined && names.has(nameOf(side))) unlike.push(side.case.configuration);
     else if (other === undefined) onlyHead += 1;
     else if (other.hostClass !== side.hostClass) otherHosts += 1;
     else pairs.push([other, side]);

@@ -27,13 +27,13 @@ interface Props {
 }
 
 export function Result({ rows, facts, names, measured = false, variants = false }: Props) {
-  const { asked, say } = useApp();
-  const own = useWords(compareWords);
+  const { query, say } = useApp();
+  const text = useWords(compareWords);
   const [typed, setTyped] = useTyped();
-  const fitting = shownRows(rows, asked, typed);
+  const fitting = shownRows(rows, query, typed);
   const changed = fitting.filter(({ verdict }) => isChange(verdict));
-  const all = asked.get("only") === "all";
-  const shown = ordered(all ? fitting : changed, readOrder(asked.get("sort")));
+  const all = query.get("only") === "all";
+  const shown = ordered(all ? fitting : changed, readOrder(query.get("sort")));
   const metrics = [...new Set(rows.map(({ metric }) => metric))].map((metric) => ({
     value: metric,
     words: metricName(metric, say),
@@ -42,16 +42,16 @@ export function Result({ rows, facts, names, measured = false, variants = false 
     <>
       <FactTable facts={facts} names={names} />
       <section>
-        <h2>{own("table.label", { ...names })}</h2>
+        <h2>{text("table.label", { ...names })}</h2>
         <Summary rows={fitting} variants={variants} />
-        {!measured && <p class="quiet method">{own(variants ? "method.variants" : "method")}</p>}
+        {!measured && <p class="quiet method">{text(variants ? "method.variants" : "method")}</p>}
         <CaseFilters
-          cases={rows.map(({ of }) => of)}
+          cases={rows.map(({ case: caseRow }) => caseRow)}
           words={typed}
           onWords={setTyped}
-          also={[{ name: "metric", label: own("metric"), values: metrics }]}
+          also={[{ name: "metric", label: text("metric"), values: metrics }]}
         />
-        <Only changed={changed.length} all={fitting.length} variants={variants} />
+        <ChangesToggle changed={changed.length} all={fitting.length} variants={variants} />
         {shown.length > 0 ? (
           <>
             <RatioTable rows={shown} names={names} measured={measured} variants={variants} />
@@ -71,37 +71,37 @@ interface SummaryProps {
 }
 
 function Summary({ rows, variants }: SummaryProps) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const { worse, better, changed, same, unknown } = counts(rows);
   const total = worse + better + changed;
   const values = { all: rows.length, changed: total, worse, better };
   const key = total > 0 ? "summary" : "summary.none";
   return (
     <p class="summary">
-      <strong>{own(variants ? `${key}.variants` : key, values)}</strong>{" "}
-      {own("summary.rest", { same, unknown })}
+      <strong>{text(variants ? `${key}.variants` : key, values)}</strong>{" "}
+      {text("summary.rest", { same, unknown })}
     </p>
   );
 }
 
-interface OnlyProps {
+interface ChangesToggleProps {
   readonly changed: number;
   readonly all: number;
   readonly variants: boolean;
 }
 
-function Only({ changed, all, variants }: OnlyProps) {
-  const { asked, choose } = useApp();
-  const own = useWords(compareWords);
-  const isAll = asked.get("only") === "all";
+function ChangesToggle({ changed, all, variants }: ChangesToggleProps) {
+  const { query, choose } = useApp();
+  const text = useWords(compareWords);
+  const isAll = query.get("only") === "all";
   return (
     // biome-ignore lint/a11y/useSemanticElements: two switches are no fields of a form
-    <div class="only" role="group" aria-label={own("only.label")}>
+    <div class="only" role="group" aria-label={text("only.label")}>
       <button type="button" aria-pressed={!isAll} onClick={() => choose({ only: undefined })}>
-        {own(variants ? "only.changed.variants" : "only.changed", { count: changed })}
+        {text(variants ? "only.changed.variants" : "only.changed", { count: changed })}
       </button>
       <button type="button" aria-pressed={isAll} onClick={() => choose({ only: "all" })}>
-        {own("only.all", { count: all })}
+        {text("only.all", { count: all })}
       </button>
     </div>
   );
@@ -117,7 +117,7 @@ interface BlankProps {
 
 function Blank({ filtered, variants, onClear }: BlankProps) {
   const { choose } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const nothing = variants ? "empty.changed.variants" : "empty.changed";
   const clear = () => {
     onClear();
@@ -125,14 +125,14 @@ function Blank({ filtered, variants, onClear }: BlankProps) {
   };
   return (
     <div class="blank">
-      <p>{own(filtered ? "empty.filtered" : nothing)}</p>
+      <p>{text(filtered ? "empty.filtered" : nothing)}</p>
       {filtered ? (
         <button type="button" onClick={clear}>
-          {own("clear-filters")}
+          {text("clear-filters")}
         </button>
       ) : (
         <button type="button" onClick={() => choose({ only: "all" })}>
-          {own("show-all")}
+          {text("show-all")}
         </button>
       )}
     </div>

@@ -10,7 +10,7 @@ import type { Conclude } from "./conclusions";
 import type { Better, Evaluated, Verdict } from "./ratio";
 
 export interface ComparedRow extends Evaluated {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   readonly metric: string;
   readonly unit: string;
   readonly better: Better;
@@ -33,7 +33,7 @@ export function comparedMetrics({ metrics }: Index): readonly Metric[] {
 
 /** One side of a case: what was measured, and what is known of it. */
 export interface Side {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   readonly status: string;
   readonly bottleneck: string | null;
   readonly hostClass: string;
@@ -43,28 +43,28 @@ export interface Side {
 
 /** The cases of a run, as sides. */
 export function sidesOf(run: PublishedRun): readonly Side[] {
-  return run.cases.map((of, at) => ({
-    of,
-    status: of.status,
-    bottleneck: of.bottleneck ?? null,
-    hostClass: hostClassOf(run, of),
+  return run.cases.map((measuredCase, at) => ({
+    case: measuredCase,
+    status: measuredCase.status,
+    bottleneck: measuredCase.bottleneck ?? null,
+    hostClass: hostClassOf(run, measuredCase),
     run: run.id,
-    value: (metric) => valueAt(run.metrics, metric, at, of.n),
+    value: (metric) => valueAt(run.metrics, metric, at, measuredCase.n),
   }));
 }
 
-export function hostClassOf(run: PublishedRun, of: PublishedCase): string {
-  return run.shards[of.shard]?.host.class ?? "";
+export function hostClassOf(run: PublishedRun, measuredCase: PublishedCase): string {
+  return run.shards[measuredCase.shard]?.host.class ?? "";
 }
 
 /** The newest points of a variant on the hosts of a class, as sides. */
 export function latestSides(index: Index, row: ClassRow, variant: string): readonly Side[] {
   const { latest } = row;
   return latest.row.flatMap((which, at) => {
-    const of = index.cases[which];
-    if (of === undefined || variantIn(of.case) !== variant) return [];
+    const caseRow = index.cases[which];
+    if (caseRow === undefined || variantIn(caseRow.case) !== variant) return [];
     const side: Side = {
-      of,
+      case: caseRow,
       status: latest.status[at] ?? "",
       bottleneck: latest.bottleneck[at] ?? null,
       hostClass: row.class,
@@ -92,19 +92,19 @@ export function rowsOf(
     if (values.base === null && values.head === null) return [];
     return [
       {
-        of: head.of,
+        case: head.case,
         metric: metric.name,
         unit: metric.unit,
         better: metric.better,
         pairs: null,
         ...values,
-        ...judgedSides(base, head, metric, values, conclude),
+        ...evaluatedSides(base, head, metric, values, conclude),
       },
     ];
   });
 }
 
-function judgedSides(
+function evaluatedSides(
   base: Side,
   head: Side,
   metric: Metric,
@@ -144,7 +144,7 @@ export function measuredRows(
     if ((found.get(key)?.pairs ?? 0) >= finding.pairs) continue;
     const verdict = verdictNamed(finding.verdict);
     found.set(key, {
-      of: caseNamed(index, finding.case),
+      case: caseNamed(index, finding.case),
       metric: finding.metric,
       unit: finding.unit,
       better: finding.better,

@@ -14,25 +14,25 @@ interface Props {
   readonly label: string;
   readonly runs: readonly RunRow[];
   readonly end: Named;
-  readonly onChoose: (asked: string) => void;
+  readonly onChoose: (name: string) => void;
 }
 
 const RUN_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{7,119}$/;
 
 export function RunPicker({ label, runs, end, onChoose }: Props) {
   const { say } = useApp();
-  const own = useWords(compareWords);
-  const typed = (text: string): ComboOption | null =>
-    isSha(text) || RUN_ID.test(text)
-      ? { value: text, words: text, detail: own("pick.typed") }
+  const text = useWords(compareWords);
+  const typed = (typedText: string): ComboOption | null =>
+    isSha(typedText) || RUN_ID.test(typedText)
+      ? { value: typedText, words: typedText, detail: text("pick.typed") }
       : null;
   return (
     <Combobox
       label={label}
       options={runs.map((run) => option(run, say))}
-      chosen={end.run?.id ?? end.asked}
-      fallback={end.run === null ? end.asked : runWords(end.run)}
-      empty={own("pick.none")}
+      chosen={end.run?.id ?? end.name}
+      fallback={end.run === null ? end.name : runWords(end.run)}
+      empty={text("pick.none")}
       typed={typed}
       onChoose={onChoose}
     />

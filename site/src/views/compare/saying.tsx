@@ -8,7 +8,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-export function Saying({ what, remedy, children }: Props) {
+export function Message({ what, remedy, children }: Props) {
   return (
     <div class="notice" role="note">
       <strong>{what}</strong>

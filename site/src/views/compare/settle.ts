@@ -5,7 +5,7 @@ import { mayBeOfOne, type RunRow } from "../../data/runs";
 
 /** What an address names: a run where one is known, else what was asked for. */
 export interface Named {
-  readonly asked: string;
+  readonly name: string;
   readonly sha: string | null;
   readonly run: RunRow | null;
 }
@@ -27,26 +27,26 @@ export function isSha(text: string): boolean {
  */
 export function settleEnds(
   runs: readonly RunRow[],
-  baseAsked: string | null,
-  headAsked: string | null,
+  baseName: string | null,
+  headName: string | null,
 ): Ends | null {
-  const head = headAsked ? named(runs, headAsked, null) : newest(runs, baseAsked);
+  const head = headName ? named(runs, headName, null) : newest(runs, baseName);
   if (head === null) return null;
-  const base = baseAsked ? named(runs, baseAsked, head.run) : before(runs, head.run);
+  const base = baseName ? named(runs, baseName, head.run) : before(runs, head.run);
   if (base === null) return null;
   // of the commit's runs the one that was measured as the base was
-  const again = headAsked ? named(runs, headAsked, base.run) : head;
+  const again = headName ? named(runs, headName, base.run) : head;
   return { base, head: again };
 }
 
 /** Of a commit's runs the one that was measured as `like` was; none that is of another service. */
-function named(runs: readonly RunRow[], asked: string, like: RunRow | null): Named {
-  const byId = runs.find(({ id }) => id === asked);
+function named(runs: readonly RunRow[], name: string, like: RunRow | null): Named {
+  const byId = runs.find(({ id }) => id === name);
   if (byId !== undefined) return ofRun(byId);
-  if (!isSha(asked)) return { asked, sha: null, run: null };
-  const same = alike(runs, like).filter(({ sha }) => sha !== null && sameCommit(sha, asked));
+  if (!isSha(name)) return { name, sha: null, run: null };
+  const same = alike(runs, like).filter(({ sha }) => sha !== null && sameCommit(sha, name));
   const run = same.find(({ profile }) => profile === like?.profile) ?? same[0] ?? null;
-  return run === null ? { asked, sha: asked, run } : { ...ofRun(run), asked };
+  return run === null ? { name, sha: name, run } : { ...ofRun(run), name };
 }
 
 function alike(runs: readonly RunRow[], like: RunRow | null): readonly RunRow[] {
@@ -54,24 +54,24 @@ function alike(runs: readonly RunRow[], like: RunRow | null): readonly RunRow[] 
 }
 
 function ofRun(run: RunRow): Named {
-  return { asked: run.id, sha: run.sha, run };
+  return { name: run.id, sha: run.sha, run };
 }
 
-function newest(runs: readonly RunRow[], baseAsked: string | null): Named | null {
-  const base = runs.find(({ id }) => id === baseAsked) ?? null;
+function newest(runs: readonly RunRow[], baseName: string | null): Named | null {
+  const base = runs.find(({ id }) => id === baseName) ?? null;
   const run = alike(runs, base).find(
-    ({ id, sha }) => id !== baseAsked && (sha === null || sha !== baseAsked),
+    ({ id, sha }) => id !== baseName && (sha === null || sha !== baseName),
   );
   return run === undefined ? null : ofRun(run);
 }
 
 function before(runs: readonly RunRow[], head: RunRow | null): Named | null {
-  const mine = alike(runs, head);
-  const at = head === null ? -1 : mine.indexOf(head);
-  const older = mine.slice(at + 1).filter(({ sha }) => sha === null || sha !== head?.sha);
+  const candidates = alike(runs, head);
+  const at = head === null ? -1 : candidates.indexOf(head);
+  const older = candidates.slice(at + 1).filter(({ sha }) => sha === null || sha !== head?.sha);
   const run =
     older.find(({ profile }) => profile === head?.profile) ??
     older[0] ??
-    mine.find((each) => each !== head);
+    candidates.find((other) => other !== head);
   return run === undefined ? null : ofRun(run);
 }

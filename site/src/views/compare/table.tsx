@@ -21,7 +21,7 @@ interface Props {
 const PIECE = 150;
 
 export function RatioTable({ rows, names, measured, variants }: Props) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const [most, setMost] = useState(PIECE);
   const first = rows[0];
   // other rows begin anew
@@ -32,36 +32,36 @@ export function RatioTable({ rows, names, measured, variants }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={own("table.label", { ...names })}>
+      <section class="scroll" tabIndex={0} aria-label={text("table.label", { ...names })}>
         <table class="ratios">
           <thead>
             <tr>
-              <Head by="case" words={own("col.case")} />
-              <Head by="metric" words={own("col.metric")} text />
+              <Head by="case" words={text("col.case")} />
+              <Head by="metric" words={text("col.metric")} text />
               {measured ? (
-                <th scope="col">{own("col.pairs")}</th>
+                <th scope="col">{text("col.pairs")}</th>
               ) : (
                 <>
                   <Head by="base" words={names.base} />
                   <Head by="head" words={names.head} />
                 </>
               )}
-              <Head by="ratio" words={own(variants ? "col.ratio.variants" : "col.ratio")} />
+              <Head by="ratio" words={text(variants ? "col.ratio.variants" : "col.ratio")} />
               {measured && (
                 <>
-                  <th scope="col">{own("col.interval")}</th>
+                  <th scope="col">{text("col.interval")}</th>
                   <th scope="col" class="in-picture">
-                    {own("col.picture")}
+                    {text("col.picture")}
                   </th>
                 </>
               )}
-              <Head by="verdict" words={own("col.verdict")} text />
+              <Head by="verdict" words={text("col.verdict")} text />
             </tr>
           </thead>
           <tbody>
             {shown.map((row) => (
               <Line
-                key={`${row.of.case} ${row.of.configuration} ${row.metric}`}
+                key={`${row.case.case} ${row.case.configuration} ${row.metric}`}
                 row={row}
                 measured={measured}
                 variants={variants}
@@ -73,7 +73,7 @@ export function RatioTable({ rows, names, measured, variants }: Props) {
       </section>
       {left > 0 && (
         <button type="button" onClick={() => setMost(most + PIECE)}>
-          {own("more", { count: Math.min(PIECE, left), left })}
+          {text("more", { count: Math.min(PIECE, left), left })}
         </button>
       )}
     </>
@@ -87,8 +87,8 @@ interface HeadProps {
 }
 
 function Head({ by, words, text = false }: HeadProps) {
-  const { asked, choose } = useApp();
-  const order = readOrder(asked.get("sort"));
+  const { query, choose } = useApp();
+  const order = readOrder(query.get("sort"));
   const sorted = order.by === by ? (order.down ? "descending" : "ascending") : undefined;
   return (
     <SortHead

@@ -12,7 +12,7 @@ import { PairingNotes } from "./pairing_notes";
 import { paired, sharesHost } from "./pairs";
 import { Result } from "./result";
 import { comparedMetrics, rowsOf, sidesOf } from "./rows";
-import { Saying } from "./saying";
+import { Message } from "./saying";
 import { compareWords } from "./words";
 
 interface Props {
@@ -24,18 +24,18 @@ interface Props {
 
 export function TwoRuns({ base, head, measured, notSearched }: Props) {
   const { index, say, choose } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const [before, after] = [sidesOf(base), sidesOf(head)];
   if (!sharesHost(before, after)) {
     const classes = { base: classesOf(base), head: classesOf(head) };
     return (
-      <Saying
-        what={own("other-hosts", classes)}
-        remedy={<Remedy what={own("other-hosts.remedy")} base={base} head={head} />}
+      <Message
+        what={text("other-hosts", classes)}
+        remedy={<Remedy what={text("other-hosts.remedy")} base={base} head={head} />}
       />
     );
   }
-  const pairing = paired(before, after, ({ of }) => of.case);
+  const pairing = paired(before, after, ({ case: caseRow }) => caseRow.case);
   const metrics = comparedMetrics(index);
   const conclude = byChangePoints(
     index.events ?? [],
@@ -47,51 +47,51 @@ export function TwoRuns({ base, head, measured, notSearched }: Props) {
   return (
     <>
       <EndLines base={endOf(base)} head={endOf(head)} />
-      <Saying
-        what={own("runs.title")}
-        remedy={<Remedy what={own("runs.remedy")} base={base} head={head} />}
+      <Message
+        what={text("runs.title")}
+        remedy={<Remedy what={text("runs.remedy")} base={base} head={head} />}
       >
-        <p>{own("runs.text", { rows: rows.length })}</p>
-        <Care side={own("base")} run={base} />
-        <Care side={own("head")} run={head} />
+        <p>{text("runs.text", { rows: rows.length })}</p>
+        <Care side={text("base")} run={base} />
+        <Care side={text("head")} run={head} />
         {notSearched && (
-          <p>{own("runs.not-searched", { said: say(notSearched.what, notSearched.values) })}</p>
+          <p>{text("runs.not-searched", { said: say(notSearched.what, notSearched.values) })}</p>
         )}
         {measured && (
           <button type="button" onClick={() => choose({ from: undefined })}>
-            {own("runs.measured")}
+            {text("runs.measured")}
           </button>
         )}
-      </Saying>
+      </Message>
       <Differences base={base} head={head} />
       <PairingNotes pairing={pairing} />
-      <Result rows={rows} facts={facts} names={{ base: own("base"), head: own("head") }} />
+      <Result rows={rows} facts={facts} names={{ base: text("base"), head: text("head") }} />
     </>
   );
 }
 
 function Care({ side, run }: { readonly side: string; readonly run: PublishedRun }) {
   const { say } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   if (run.marks.length === 0) return null;
-  return <p>{own("runs.care", { side, marks: markWords(run.marks, say) })}</p>;
+  return <p>{text("runs.care", { side, marks: markWords(run.marks, say) })}</p>;
 }
 
 function Differences({ base, head }: { readonly base: PublishedRun; readonly head: PublishedRun }) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const found = differences(base, head);
   if (found.length === 0) return null;
   return (
     <section class="differ">
-      <p>{own("runs.differ")}</p>
+      <p>{text("runs.differ")}</p>
       <ul>
-        {found.map((each) => (
-          <li key={each.what}>
+        {found.map((difference) => (
+          <li key={difference.what}>
             {oneLine(
-              own("runs.differ-one", {
-                what: each.what,
-                base: each.base || ABSENT,
-                head: each.head || ABSENT,
+              text("runs.differ-one", {
+                what: difference.what,
+                base: difference.base || ABSENT,
+                head: difference.head || ABSENT,
               }),
             )}
           </li>

@@ -14,39 +14,39 @@ import { PairingNotes } from "./pairing_notes";
 import { paired } from "./pairs";
 import { Result } from "./result";
 import { comparedMetrics, latestSides, rowsOf, variantIn } from "./rows";
-import { Saying } from "./saying";
+import { Message } from "./saying";
 import { compareWords } from "./words";
 
 export function Variants() {
-  const { index, row, asked, choose } = useApp();
-  const own = useWords(compareWords);
+  const { index, row, query, choose } = useApp();
+  const text = useWords(compareWords);
   const variants = measuredVariants(index, row);
   const [first, second] = variants;
   if (first === undefined || second === undefined) {
-    return <Saying what={own("need-variants")} remedy={own("need-variants.remedy")} />;
+    return <Message what={text("need-variants")} remedy={text("need-variants.remedy")} />;
   }
-  const a = variants.find(({ id }) => id === asked.get("a")) ?? first;
-  const b = variants.find(({ id }) => id === asked.get("b")) ?? (a === first ? second : first);
+  const a = variants.find(({ id }) => id === query.get("a")) ?? first;
+  const b = variants.find(({ id }) => id === query.get("b")) ?? (a === first ? second : first);
   const options = variants.map(({ id, name }) => ({ value: id, words: name, detail: id }));
   const pick = (label: string, chosen: string, onChoose: (id: string) => void) => (
     <Combobox
       label={label}
       options={options}
       chosen={chosen}
-      empty={own("pick.no-variant")}
+      empty={text("pick.no-variant")}
       onChoose={onChoose}
     />
   );
   return (
     <>
       <div class="sides">
-        {pick(own("variant.a"), a.id, (id) => choose({ a: id, b: b.id }))}
+        {pick(text("variant.a"), a.id, (id) => choose({ a: id, b: b.id }))}
         <button type="button" onClick={() => choose({ a: b.id, b: a.id })}>
-          ⇄ {own("swap")}
+          ⇄ {text("swap")}
         </button>
-        {pick(own("variant.b"), b.id, (id) => choose({ a: a.id, b: id }))}
+        {pick(text("variant.b"), b.id, (id) => choose({ a: a.id, b: id }))}
       </div>
-      <Between a={a} b={b} />
+      <VariantComparison a={a} b={b} />
     </>
   );
 }
@@ -56,11 +56,11 @@ interface Variant {
   readonly name: string;
 }
 
-function Between({ a, b }: { readonly a: Variant; readonly b: Variant }) {
+function VariantComparison({ a, b }: { readonly a: Variant; readonly b: Variant }) {
   const { index, row, say } = useApp();
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   const [before, after] = [latestSides(index, row, a.id), latestSides(index, row, b.id)];
-  const pairing = paired(before, after, ({ of }) => `${of.workload}/${of.connections}`);
+  const pairing = paired(before, after, ({ case: caseRow }) => `${caseRow.workload}/${caseRow.connections}`);
   const metrics = comparedMetrics(index);
   const { rankOf, problem } = useRunFiles(pairing.pairs.flat());
   const conclude = byRanking(rankOf);
@@ -70,8 +70,8 @@ function Between({ a, b }: { readonly a: Variant; readonly b: Variant }) {
   const strangers = apart.flatMap(([one, other]) => rowsOf(one, other, metrics, conclude)).length;
   return (
     <>
-      <p>{own("variants.text", { a: a.name, b: b.name })}</p>
-      {strangers > 0 && <p class="mark">{own("variants.other-runs", { count: strangers })}</p>}
+      <p>{text("variants.text", { a: a.name, b: b.name })}</p>
+      {strangers > 0 && <p class="mark">{text("variants.other-runs", { count: strangers })}</p>}
       {problem !== null && <Notice problem={problem} say={say} />}
       <PairingNotes pairing={pairing} />
       <Result rows={rows} facts={facts} variants names={{ base: a.name, head: b.name }} />
@@ -83,12 +83,12 @@ function Between({ a, b }: { readonly a: Variant; readonly b: Variant }) {
 function measuredVariants(index: Index, { latest }: ClassRow): readonly Variant[] {
   const cases = latest.row.flatMap((which) => index.cases[which] ?? []);
   const first = new Map<string, CaseRow>();
-  for (const of of cases) {
-    const id = variantIn(of.case);
-    if (!first.has(id)) first.set(id, of);
+  for (const caseRow of cases) {
+    const id = variantIn(caseRow.case);
+    if (!first.has(id)) first.set(id, caseRow);
   }
   return distinct([...first.keys()]).flatMap((id) => {
-    const of = first.get(id);
-    return of ? [{ id, name: oneLine(`${variantName(of)}, ${of.boot}`) }] : [];
+    const caseRow = first.get(id);
+    return caseRow ? [{ id, name: oneLine(`${variantName(caseRow)}, ${caseRow.boot}`) }] : [];
   });
 }

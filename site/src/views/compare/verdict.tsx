@@ -5,7 +5,7 @@ import type { Values } from "../../words/words";
 import { isChange, type Verdict as Kind, type Why } from "./ratio";
 import { type CompareWord, compareWords } from "./words";
 
-type Own = (key: CompareWord, values?: Values) => string;
+type ViewText = (key: CompareWord, values?: Values) => string;
 
 const SIGNS: Readonly<Record<Kind, string>> = {
   worse: "▼",
@@ -23,49 +23,49 @@ interface Props {
 }
 
 export function Verdict({ verdict, why, words }: Props) {
-  const own = useWords(compareWords);
+  const text = useWords(compareWords);
   return (
     <span class={`verdict ${verdict}`}>
       <span class="sign" aria-hidden="true">
         {SIGNS[verdict]}
       </span>{" "}
       {words}
-      {why !== null && !isChange(verdict) && <span class="quiet"> ({own(`why.${why}`)})</span>}
+      {why !== null && !isChange(verdict) && <span class="quiet"> ({text(`why.${why}`)})</span>}
     </span>
   );
 }
 
 /** What is worse or better, as the metric has it: slower, or costlier. */
 export function verdictWords(
-  of: {
+  change: {
     readonly metric: string;
     readonly unit: string;
     readonly grew: boolean;
     readonly better: string;
   },
   verdict: Kind,
-  own: Own,
+  text: ViewText,
 ): string {
-  const speed = of.unit === "rps" || (of.unit === "s" && !of.metric.includes("cpu"));
-  const worse = own(speed ? "verdict.slower" : "verdict.costlier");
-  const better = own(speed ? "verdict.faster" : "verdict.cheaper");
+  const speed = change.unit === "rps" || (change.unit === "s" && !change.metric.includes("cpu"));
+  const worse = text(speed ? "verdict.slower" : "verdict.costlier");
+  const better = text(speed ? "verdict.faster" : "verdict.cheaper");
   switch (verdict) {
     case "worse":
       return worse;
     case "better":
       return better;
     case "suspected":
-      return own("verdict.suspected", {
-        verdict: of.grew === (of.better === "higher") ? better : worse,
+      return text("verdict.suspected", {
+        verdict: change.grew === (change.better === "higher") ? better : worse,
       });
     default:
-      return own(`verdict.${verdict}`);
+      return text(`verdict.${verdict}`);
   }
 }
 
 /** The same for what is no ratio. */
-export function factVerdictWords(verdict: Kind, own: Own): string {
+export function factVerdictWords(verdict: Kind, text: ViewText): string {
   return verdict === "suspected"
-    ? own("verdict.suspected", { verdict: own("verdict.worse") })
-    : own(`verdict.${verdict}`);
+    ? text("verdict.suspected", { verdict: text("verdict.worse") })
+    : text(`verdict.${verdict}`);
 }

@@ -18,49 +18,49 @@ interface RowsProps {
 
 export function Exchanges({ rows, rankOf }: RowsProps) {
   const { index } = useApp();
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   // what it takes, and what it serves for that
   const served = index.metrics.filter(({ name }) => name === "throughput_rps");
   const exchanges = exchangesOf(rows, [...columnsOf(index, rows), ...served], rankOf);
-  if (exchanges.length === 0) return <p class="quiet">{own("exchange.none")}</p>;
+  if (exchanges.length === 0) return <p class="quiet">{text("exchange.none")}</p>;
   return (
     <>
-      {exchanges.map((each) => (
-        <ExchangeSection key={each.runtime} exchange={each} />
+      {exchanges.map((exchange) => (
+        <ExchangeSection key={exchange.runtime} exchange={exchange} />
       ))}
     </>
   );
 }
 
 function ExchangeSection({ exchange }: { readonly exchange: Exchange }) {
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   const id = `exchange-${exchange.runtime.replace(/[^\w-]/g, "-")}`;
   return (
     <section class="exchange" aria-labelledby={id}>
-      <h2 id={id}>{titleOf(exchange.runtime, own)}</h2>
+      <h2 id={id}>{titleOf(exchange.runtime, text)}</h2>
       <p class="answer">
         <Sentence exchange={exchange} />
       </p>
       <details>
-        <summary>{own("exchange.numbers", { count: exchange.pairs })}</summary>
+        <summary>{text("exchange.numbers", { count: exchange.pairs })}</summary>
         <Numbers exchange={exchange} labelledBy={id} />
       </details>
     </section>
   );
 }
 
-type Own = (key: keyof typeof footprintWords.en, values?: Values) => string;
+type ViewText = (key: keyof typeof footprintWords.en, values?: Values) => string;
 
-function titleOf(runtime: string, own: Own): string {
-  if (runtime === "native") return own("exchange.native");
-  if (runtime === "jvm-aot") return own("exchange.aot");
-  return own("exchange.other", { runtime: oneLine(runtime) });
+function titleOf(runtime: string, text: ViewText): string {
+  if (runtime === "native") return text("exchange.native");
+  if (runtime === "jvm-aot") return text("exchange.aot");
+  return text("exchange.other", { runtime: oneLine(runtime) });
 }
 
 /** `Better than on a JVM: startup −95.5 %, … Worse: CPU per request +27.0 %.` */
 function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
   const { say } = useApp();
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   const listed = (effect: Effect) =>
     lines
       .filter((line) => line.effect === effect)
@@ -70,15 +70,15 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
           metric: inSentence(metricName(metric, say)),
           change: unbroken(change(ratio)),
         };
-        return own("exchange.one", values);
+        return text("exchange.one", values);
       })
-      .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
+      .reduce((list, next) => (list ? text("exchange.list", { list, next }) : next), "");
   const [gains, costs] = [listed("gain"), listed("cost")];
-  if (!gains && !costs) return <>{own("exchange.same")}</>;
+  if (!gains && !costs) return <>{text("exchange.same")}</>;
   return (
     <>
-      {gains ? own("exchange.gains", { gains }) : own("exchange.no-gain")}{" "}
-      {costs ? own("exchange.costs", { costs }) : own("exchange.no-cost")}
+      {gains ? text("exchange.gains", { gains }) : text("exchange.no-gain")}{" "}
+      {costs ? text("exchange.costs", { costs }) : text("exchange.no-cost")}
     </>
   );
 }
@@ -95,7 +95,7 @@ interface Props {
 
 function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
   const { say } = useApp();
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   const reach = reachOf(lines);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
@@ -103,13 +103,13 @@ function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
       <table>
         <TableHead
           heads={[
-            { words: own("col.metric") },
+            { words: text("col.metric") },
             { words: USUAL },
             { words: oneLine(runtime) },
-            { words: own("col.change") },
-            { words: own("col.spread") },
-            { words: own("col.picture"), kind: "in-picture" },
-            { words: own("col.effect"), kind: "text" },
+            { words: text("col.change") },
+            { words: text("col.spread") },
+            { words: text("col.picture"), kind: "in-picture" },
+            { words: text("col.effect"), kind: "text" },
           ]}
         />
         <tbody>
@@ -121,7 +121,7 @@ function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
               <td>{change(line.ratio)}</td>
               <Edges line={line} reach={reach} />
               <td class={`text ${line.effect}`}>
-                <span aria-hidden="true">{SHAPES[line.effect]}</span> {own(`effect.${line.effect}`)}
+                <span aria-hidden="true">{SHAPES[line.effect]}</span> {text(`effect.${line.effect}`)}
               </td>
             </tr>
           ))}

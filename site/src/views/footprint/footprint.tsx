@@ -22,34 +22,34 @@ import { FootprintTable } from "./table";
 import { footprintWords } from "./words";
 
 export function Footprint() {
-  const { index, row, asked } = useApp();
-  const own = useWords(footprintWords);
+  const { index, row, query } = useApp();
+  const text = useWords(footprintWords);
   const loads = loadsOf(latestRows(index, row));
-  const load = settleLoad(loads, asked.get("workload"));
-  const count = load && settleCount(load, asked.get("connections"));
+  const load = settleLoad(loads, query.get("workload"));
+  const count = load && settleCount(load, query.get("connections"));
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       {load && count && (
         <>
           <LoadPicker loads={loads} load={load} connections={count.connections} />
-          <OfLoad key={`${load.id} ${count.connections}`} rows={count.rows} />
+          <LoadSection key={`${load.id} ${count.connections}`} rows={count.rows} />
         </>
       )}
     </>
   );
 }
 
-function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
+function LoadSection({ rows }: { readonly rows: readonly LatestRow[] }) {
   const { index } = useApp();
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   const columns = columnsOf(index, rows);
   const files = useRunFiles(rows);
   if (columns.length === 0) {
     return (
       <p class="blank">
-        {own("nothing")} {own("nothing.remedy")}
+        {text("nothing")} {text("nothing.remedy")}
       </p>
     );
   }
@@ -68,34 +68,34 @@ interface Props {
 }
 
 function Variants({ rows, columns, files: { runs, rankOf, problem } }: Props) {
-  const { asked, choose, say } = useApp();
-  const own = useWords(footprintWords);
+  const { query, choose, say } = useApp();
+  const text = useWords(footprintWords);
   const [words, setWords] = useTyped();
-  const narrowed = new URLSearchParams(asked);
+  const narrowed = new URLSearchParams(query);
   // these are the load's, and not filters of the table
   for (const axis of ["workload", "connections"]) narrowed.delete(axis);
   const shown = rows.filter((row) => fits(row.case, narrowed, words));
   const marks = distinct(shown.flatMap((row) => row.marks));
   return (
     <section aria-labelledby="variants">
-      <h2 id="variants">{own("variants")}</h2>
+      <h2 id="variants">{text("variants")}</h2>
       <p class="quiet">
-        {own("variants.text")} <Measured rows={shown} />
+        {text("variants.text")} <MeasurementNote rows={shown} />
       </p>
-      {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      {marks.length > 0 && <p class="mark">{text("care", { marks: markWords(marks, say) })}</p>}
       <CaseFilters cases={rows.map((row) => row.case)} words={words} onWords={setWords} />
       {shown.length > 0 ? (
         <>
           {problem !== null && <Notice problem={problem} say={say} />}
           <HostWarnings texts={hostWarnings(runs)} />
           <FootprintTable rows={shown} columns={columns} rankOf={rankOf} />
-          <Notes rows={shown.map(({ case: of, notes }) => ({ of, notes }))} />
+          <Notes rows={shown.map(({ case: caseRow, notes }) => ({ case: caseRow, notes }))} />
         </>
       ) : (
         <p class="blank">
-          {own("none-fits")}{" "}
+          {text("none-fits")}{" "}
           <button type="button" onClick={() => choose(CLEARED)}>
-            {own("clear")}
+            {text("clear")}
           </button>
         </p>
       )}
@@ -112,13 +112,13 @@ const CLEARED = {
   q: undefined,
 };
 
-function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
-  const own = useWords(footprintWords);
+function MeasurementNote({ rows }: { readonly rows: readonly LatestRow[] }) {
+  const text = useWords(footprintWords);
   const newest = rows
     .map((row) => row.startedAt)
     .toSorted()
     .at(-1);
   const ways = distinct(rows.map((row) => configurationWords(row.case.configuration)));
   if (newest === undefined) return null;
-  return <>{own("measured", { day: date(newest), how: oneLine(ways.join("; ")) })}</>;
+  return <>{text("measured", { day: date(newest), how: oneLine(ways.join("; ")) })}</>;
 }

@@ -11,7 +11,7 @@ import type { Value } from "../../data/values";
 /** The metrics that at least one of the rows has a number of. */
 export function columnsOf({ metrics }: Index, rows: readonly LatestRow[]): readonly MetricRow[] {
   return metricsIn("footprint")
-    .flatMap(({ name }) => metrics.find((each) => each.name === name) ?? [])
+    .flatMap(({ name }) => metrics.find((metric) => metric.name === name) ?? [])
     .filter(({ name }) => rows.some(({ value }) => value(name) !== null));
 }
 
@@ -51,9 +51,9 @@ export interface Group {
 /** By how the server is run, each sorted by a metric, what has none last. */
 export function groupsOf(rows: readonly LatestRow[], { metric, down }: Order): readonly Group[] {
   const sign = down ? -1 : 1;
-  const of = (row: LatestRow) => row.value(metric)?.median ?? sign * Number.POSITIVE_INFINITY;
+  const sortValue = (row: LatestRow) => row.value(metric)?.median ?? sign * Number.POSITIVE_INFINITY;
   const compare = (a: LatestRow, b: LatestRow) => {
-    const [one, other] = [of(a), of(b)];
+    const [one, other] = [sortValue(a), sortValue(b)];
     return one === other ? byName(a, b) : sign * (one - other);
   };
   return [...grouped(rows, (row) => row.case.runtime)]
@@ -71,11 +71,11 @@ export interface Order {
 }
 
 /** `-startup_s` is by startup, the longest first. Without a choice the first column counts. */
-export function readOrder(asked: string | null, columns: readonly MetricRow[]): Order {
-  const metric = asked?.replace(/^-/, "");
+export function readOrder(text: string | null, columns: readonly MetricRow[]): Order {
+  const metric = text?.replace(/^-/, "");
   const known = columns.find(({ name }) => name === metric);
   if (known === undefined) return { metric: columns[0]?.name ?? "", down: false };
-  return { metric: known.name, down: asked?.startsWith("-") ?? false };
+  return { metric: known.name, down: text?.startsWith("-") ?? false };
 }
 
 /** What stands in the address after a column's head was pressed: the best first, then the worst. */

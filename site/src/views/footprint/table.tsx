@@ -19,9 +19,9 @@ interface Props {
 }
 
 export function FootprintTable({ rows, columns, rankOf }: Props) {
-  const { say, asked, choose } = useApp();
-  const own = useWords(footprintWords);
-  const order = readOrder(asked.get("sort"), columns);
+  const { say, query, choose } = useApp();
+  const text = useWords(footprintWords);
+  const order = readOrder(query.get("sort"), columns);
   const cells = new Map(columns.map((column) => [column.name, cellsOf(column, rows, rankOf)]));
   const groups = groupsOf(rows, order);
   const sorted = order.down ? "descending" : "ascending";
@@ -31,7 +31,7 @@ export function FootprintTable({ rows, columns, rankOf }: Props) {
       <table class="footprint">
         <thead>
           <tr>
-            <th scope="col">{own("col.variant")}</th>
+            <th scope="col">{text("col.variant")}</th>
             {columns.map(({ name }) => (
               <SortHead
                 key={name}
@@ -74,13 +74,13 @@ interface LineProps {
 
 function Line({ row, columns, cell }: LineProps) {
   const { say, to } = useApp();
-  const { case: of, status } = row;
-  const s = `${of.case}@${of.configuration}`;
+  const { case: caseRow, status } = row;
+  const s = `${caseRow.case}@${caseRow.configuration}`;
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s, metric: columns[0]?.name })}>{variantName(of)}</a>{" "}
-        <span class="quiet">{oneLine(of.boot)}</span>
+        <a href={to("trends", { s, metric: columns[0]?.name })}>{variantName(caseRow)}</a>{" "}
+        <span class="quiet">{oneLine(caseRow.boot)}</span>
       </th>
       {status === "ok" ? (
         columns.map(({ name, unit }) => <NumberCell key={name} cell={cell(name)} unit={unit} />)
@@ -94,22 +94,22 @@ function Line({ row, columns, cell }: LineProps) {
 }
 
 function NumberCell({ cell, unit }: { readonly cell: Cell | undefined; readonly unit: string }) {
-  const own = useWords(footprintWords);
+  const text = useWords(footprintWords);
   if (cell === undefined) return <td>{ABSENT}</td>;
   const { value, rank, share } = cell;
   const best = rank?.first === 1;
-  const times = rank && !best ? own("times", { times: short(rank.ratio) }) : "";
-  const beside = rank && `${best ? own("best") : times}, ${own("rank", { rank: rankRange(rank) })}`;
+  const times = rank && !best ? text("times", { times: formatTimes(rank.ratio) }) : "";
+  const rankText = rank && `${best ? text("best") : times}, ${text("rank", { rank: rankRange(rank) })}`;
   return (
     <td class={best ? "number best" : "number"} style={{ "--share": share }}>
       {quantity(value.median, unit)}
-      <span class="beside">{beside}</span>
+      <span class="beside">{rankText}</span>
       <Range value={value} unit={unit} />
     </td>
   );
 }
 
 /** `1.30`, `12.4`, `230`. */
-function short(times: number): string {
+function formatTimes(times: number): string {
   return times.toFixed(times < 10 ? 2 : times < 100 ? 1 : 0);
 }

@@ -17,20 +17,20 @@ interface Props {
 }
 
 export function Answer({ shown, rate, rankOf }: Props) {
-  const own = useWords(latencyWords);
+  const text = useWords(latencyWords);
   const metric = `open_loop_${rate}_latency_p99_s`;
   const ranked = rankedRows(
     shown.map(({ row }) => row),
     rankOf,
     metric,
   );
-  const measured = shown.flatMap((each) => {
-    const value = latencyAt(each, PERCENT);
-    return value === null ? [] : [{ row: each.row, value }];
+  const measured = shown.flatMap((distribution) => {
+    const value = latencyAt(distribution, PERCENT);
+    return value === null ? [] : [{ row: distribution.row, value }];
   });
   const inOrder =
     ranked.length > 1
-      ? ranked.flatMap(({ row }) => measured.find((each) => each.row === row) ?? [])
+      ? ranked.flatMap(({ row }) => measured.find((entry) => entry.row === row) ?? [])
       : measured.toSorted((a, b) => a.value.median - b.value.median);
   const [best, worst] = [inOrder[0], inOrder.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
@@ -47,5 +47,5 @@ export function Answer({ shown, rate, rankOf }: Props) {
       : last.first > 1
         ? "answer"
         : "answer.same";
-  return <p class="answer">{own(key, values)}</p>;
+  return <p class="answer">{text(key, values)}</p>;
 }

@@ -22,37 +22,37 @@ import { LatencyTable } from "./table";
 import { latencyWords } from "./words";
 
 export function Latency() {
-  const { index, row, asked } = useApp();
-  const own = useWords(latencyWords);
+  const { index, row, query } = useApp();
+  const text = useWords(latencyWords);
   const loads = loadsOf(latestRows(index, row, RATED));
-  const load = settleLoad(loads, asked.get("workload"));
-  const count = load && settleCount(load, asked.get("connections"));
+  const load = settleLoad(loads, query.get("workload"));
+  const count = load && settleCount(load, query.get("connections"));
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       {load && count ? (
         <>
           <LoadPicker loads={loads} load={load} connections={count.connections} />
-          <OfLoad key={`${load.id} ${count.connections}`} rows={count.rows} />
+          <LoadSection key={`${load.id} ${count.connections}`} rows={count.rows} />
         </>
       ) : (
         <p class="blank">
-          {own("nothing")} {own("nothing.remedy")}
+          {text("nothing")} {text("nothing.remedy")}
         </p>
       )}
     </>
   );
 }
 
-function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
+function LoadSection({ rows }: { readonly rows: readonly LatestRow[] }) {
   const { say } = useApp();
   const { waiting, runs, rankOf, problem } = useRunFiles(rows);
   if (waiting) return <p class="waiting">{say("page.loading")}</p>;
   return (
     <>
       {problem !== null && <Notice problem={problem} say={say} />}
-      <Drawn rows={rows} runs={runs} rankOf={rankOf} />
+      <LatencySections rows={rows} runs={runs} rankOf={rankOf} />
     </>
   );
 }
@@ -63,12 +63,12 @@ interface Props {
   readonly rankOf: RankOf;
 }
 
-function Drawn({ rows, runs, rankOf }: Props) {
-  const { asked, say } = useApp();
-  const own = useWords(latencyWords);
+function LatencySections({ rows, runs, rankOf }: Props) {
+  const { query, say } = useApp();
+  const text = useWords(latencyWords);
   const [words, setWords] = useTyped();
-  const rate = settleRate(asked.get("rate"));
-  const narrowed = new URLSearchParams(asked);
+  const rate = settleRate(query.get("rate"));
+  const narrowed = new URLSearchParams(query);
   // the load is chosen above
   for (const axis of ["workload", "connections"]) narrowed.delete(axis);
   const all = distributionsAt(runs, rows, rate);
@@ -80,18 +80,18 @@ function Drawn({ rows, runs, rankOf }: Props) {
   return (
     <>
       <Rates chosen={rate} />
-      {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      {marks.length > 0 && <p class="mark">{text("care", { marks: markWords(marks, say) })}</p>}
       <HostWarnings texts={hostWarnings(runs)} />
       <CaseFilters cases={all.map(({ row }) => row.case)} words={words} onWords={setWords} />
       {shown.length === 0 ? (
-        <p class="blank">{own(all.length === 0 ? "none-counts" : "none-fits")}</p>
+        <p class="blank">{text(all.length === 0 ? "none-counts" : "none-fits")}</p>
       ) : (
         <>
           <Answer shown={shown} rate={rate} rankOf={rankOf} />
           <Percentiles shown={shown} rate={rate} />
           <LatencyTable shown={shown} rate={rate} />
-          <Notes rows={shown.map(({ row: { case: of, notes } }) => ({ of, notes }))} />
-          <p class="quiet">{own("measured", { how: oneLine(how) })}</p>
+          <Notes rows={shown.map(({ row: { case: caseRow, notes } }) => ({ case: caseRow, notes }))} />
+          <p class="quiet">{text("measured", { how: oneLine(how) })}</p>
         </>
       )}
     </>
@@ -101,10 +101,10 @@ function Drawn({ rows, runs, rankOf }: Props) {
 /** Which percentage of its own capacity each variant is loaded with. */
 function Rates({ chosen }: { readonly chosen: Rate }) {
   const { choose } = useApp();
-  const own = useWords(latencyWords);
+  const text = useWords(latencyWords);
   return (
     <fieldset class="shares">
-      <legend class="hidden">{own("rate")}</legend>
+      <legend class="hidden">{text("rate")}</legend>
       {RATES.map((rate) => (
         <button
           key={rate}
@@ -112,7 +112,7 @@ function Rates({ chosen }: { readonly chosen: Rate }) {
           aria-pressed={rate === chosen}
           onClick={() => choose({ rate: rate === RATES[0] ? undefined : String(rate) })}
         >
-          {own(`rate.${rate}`)}
+          {text(`rate.${rate}`)}
         </button>
       ))}
     </fieldset>

@@ -6,7 +6,7 @@ import type { Colours } from "../../charts/colours";
 import { EChart, type Size } from "../../charts/echart";
 import { lookOf } from "../../charts/looks";
 import { type ScalingPicture, scalingOption } from "../../charts/scaling_option";
-import { type Distribution, percentAt, placeOf, type Rate } from "../../data/distributions";
+import { type Distribution, percentAt, positionOf, type Rate } from "../../data/distributions";
 import { namesApart } from "../../parts/names";
 import { quantity } from "../../words/format";
 import type { Say } from "../../words/words";
@@ -22,19 +22,19 @@ const FIRST = 50;
 
 export function Percentiles({ shown, rate }: Props) {
   const { say, language } = useApp();
-  const own = useWords(latencyWords);
+  const text = useWords(latencyWords);
   const key = shown.map(({ row }) => `${row.case.case}@${row.case.configuration}`).join(" ");
   const option = useMemo(() => {
-    const picture = pictureOf(shown, own("axis"), say);
+    const picture = pictureOf(shown, text("axis"), say);
     return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
   }, [key, rate, language]);
-  const title = own(`chart.${rate}`);
+  const title = text(`chart.${rate}`);
   return (
     <figure class="latency-chart" style={{ "--curves": shown.length }}>
       <figcaption>
-        <strong>{title}</strong> <span class="quiet">{own("chart.meaning")}</span>
+        <strong>{title}</strong> <span class="quiet">{text("chart.meaning")}</span>
       </figcaption>
-      <EChart label={own("chart.label", { title })} option={option} />
+      <EChart label={text("chart.label", { title })} option={option} />
     </figure>
   );
 }
@@ -45,19 +45,19 @@ export function pictureOf(shown: readonly Distribution[], axis: string, say: Say
     log: true,
     step: 1,
     name: axis,
-    count: (place) => `${percentAt(place)} %`,
+    count: (position) => `${percentAt(position)} %`,
     write: (value) => quantity(value, "s"),
     theoreticalMax: { name: "", points: [] },
-    curves: shown.map((each, at) => {
+    curves: shown.map((distribution, at) => {
       const { colour, dash, symbol } = lookOf(at + 1);
       return {
         name: names[at] ?? "",
         colour,
         dash,
-        points: each.points
+        points: distribution.points
           .filter(({ percent }) => percent >= FIRST)
           .map(({ percent, value }) => ({
-            x: placeOf(percent),
+            x: positionOf(percent),
             y: value.median,
             symbol,
             words: [

@@ -20,61 +20,61 @@ const PERCENTS = [50, 90, 99, 99.9];
 
 export function LatencyTable({ shown, rate }: Props) {
   const { say } = useApp();
-  const own = useWords(latencyWords);
+  const text = useWords(latencyWords);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={own("table")}>
+      <section class="scroll" tabIndex={0} aria-label={text("table")}>
         <table class="latency">
           <TableHead
             heads={[
-              { words: own("col.variant") },
-              { words: own("col.offered") },
+              { words: text("col.variant") },
+              { words: text("col.offered") },
               ...PERCENTS.map((percent) => ({ words: `${percent} %` })),
             ]}
           />
           <tbody>
-            {shown.map((each) => (
-              <Line key={`${each.row.case.case}@${each.row.case.configuration}`} of={each} />
+            {shown.map((distribution) => (
+              <Line key={`${distribution.row.case.case}@${distribution.row.case.configuration}`} distribution={distribution} />
             ))}
           </tbody>
         </table>
       </section>
-      <p class="quiet">{own("table.meaning")}</p>
+      <p class="quiet">{text("table.meaning")}</p>
       <Downloads
         name={`latency-${rate}`}
         rows={() => shown.flatMap(fieldsOf)}
         picture={async (kind) => {
           const { scalingFile } = await import("../../charts/scaling_file");
-          const caption = { title: own(`chart.${rate}`), subtitle: own("chart.short") };
-          return scalingFile(kind, pictureOf(shown, own("axis"), say), caption);
+          const caption = { title: text(`chart.${rate}`), subtitle: text("chart.short") };
+          return scalingFile(kind, pictureOf(shown, text("axis"), say), caption);
         }}
       />
     </>
   );
 }
 
-function Line({ of }: { readonly of: Distribution }) {
+function Line({ distribution }: { readonly distribution: Distribution }) {
   const { to } = useApp();
-  const { case: name, configuration } = of.row.case;
+  const { case: name, configuration } = distribution.row.case;
   return (
     <tr>
       <th scope="row">
         <a href={to("trends", { s: `${name}@${configuration}`, metric: RATED })}>
-          {variantName(of.row.case)}
+          {variantName(distribution.row.case)}
         </a>{" "}
-        <span class="quiet">{oneLine(of.row.case.boot)}</span>
+        <span class="quiet">{oneLine(distribution.row.case.boot)}</span>
       </th>
-      <td>{quantity(of.offered_rps, "rps")}</td>
+      <td>{quantity(distribution.offered_rps, "rps")}</td>
       {PERCENTS.map((percent) => (
-        <Latencies key={percent} of={of} percent={percent} />
+        <Latencies key={percent} distribution={distribution} percent={percent} />
       ))}
     </tr>
   );
 }
 
-function Latencies({ of, percent }: { readonly of: Distribution; readonly percent: number }) {
-  const value = latencyAt(of, percent);
+function Latencies({ distribution, percent }: { readonly distribution: Distribution; readonly percent: number }) {
+  const value = latencyAt(distribution, percent);
   return (
     <td>
       {quantity(value?.median, "s")}

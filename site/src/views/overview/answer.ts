@@ -46,7 +46,7 @@ export function questions(rows: readonly LatestRow[]): readonly Question[] {
   const subject = subjectOf(rows.map((row) => row.case));
   const groups = grouped(
     rows,
-    ({ case: of }) => `${subject(of) ?? ""} ${of.workload} ${of.connections}`,
+    ({ case: caseRow }) => `${subject(caseRow) ?? ""} ${caseRow.workload} ${caseRow.connections}`,
   );
   const largest = new Map<string, Question>();
   for (const same of groups.values()) {
@@ -71,7 +71,7 @@ export function answer({ rows }: Question, rankOf: RankOf): Answer {
   const ranked = rankedRows(counted, rankOf);
   if (ranked.length > 1) {
     const ties = ranked.filter(({ rank }) => rank.first === 1);
-    return { kind: "best", ties, next: ranked.find((each) => !ties.includes(each)) ?? null };
+    return { kind: "best", ties, next: ranked.find((rankedRow) => !ties.includes(rankedRow)) ?? null };
   }
   const reach = counted.filter(({ bottleneck }) => bottleneck === AT_THE_MAXIMUM);
   if (reach.length > 0) {

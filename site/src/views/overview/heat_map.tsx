@@ -19,7 +19,7 @@ interface Props {
 
 export function HeatMap({ question, rankOf, labelledBy }: Props) {
   const { say } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const { rows } = question;
   const best = Math.max(0, ...rows.filter(isRanked).map(rate));
   const theoreticalMax = rows.some((row) => row.theoretical_max_rps);
@@ -30,10 +30,10 @@ export function HeatMap({ question, rankOf, labelledBy }: Props) {
       ? "heat.of-best"
       : "heat.rates";
   const columns = [...new Set(rows.map(columnOf))];
-  const lines = [...grouped(rows, ({ case: of }) => `${of.boot} ${of.server}`)];
+  const lines = [...grouped(rows, ({ case: caseRow }) => `${caseRow.boot} ${caseRow.server}`)];
   return (
     <>
-      <p class="quiet">{own(meaning)}</p>
+      <p class="quiet">{text(meaning)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-labelledby={labelledBy}>
         <table class="heat">
@@ -68,8 +68,8 @@ export function HeatMap({ question, rankOf, labelledBy }: Props) {
   );
 }
 
-function columnOf({ case: of }: LatestRow): string {
-  return of.runtime === "jvm" ? of.model : `${of.model} ${of.runtime}`;
+function columnOf({ case: caseRow }: LatestRow): string {
+  return caseRow.runtime === "jvm" ? caseRow.model : `${caseRow.model} ${caseRow.runtime}`;
 }
 
 function Server({ row }: { readonly row: LatestRow | undefined }) {
@@ -90,10 +90,10 @@ interface CellProps {
 
 function Cell({ row, rankOf, best }: CellProps) {
   const { say, to } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   if (row === undefined) return <td class="none" />;
-  const of = row.case;
-  const href = to("trends", { s: `${of.case}@${of.configuration}` });
+  const caseRow = row.case;
+  const href = to("trends", { s: `${caseRow.case}@${caseRow.configuration}` });
   if (row.status !== "ok" || rate(row) === 0) {
     return (
       <td class="failed">
@@ -109,19 +109,19 @@ function Cell({ row, rankOf, best }: CellProps) {
   const hasShare = row.theoretical_max_rps !== null || rank !== null;
   const value = isRanked(row) ? (hasShare ? quantity(share, "ratio") : rated) : "–";
   const spread = row.interval
-    ? own("heat.interval", {
+    ? text("heat.interval", {
         low: quantity(row.interval.low, "rps"),
         high: quantity(row.interval.high, "rps"),
         forks: row.n,
       })
-    : own("heat.one-fork");
+    : text("heat.one-fork");
   const edges = { low: quantity(rank?.low, "ratio"), high: quantity(rank?.high, "ratio") };
-  const title = `${variantName(of)}: ${rated}, ${spread}`;
+  const title = `${variantName(caseRow)}: ${rated}, ${spread}`;
   return (
     <td class={isRanked(row) ? "share" : "share unranked"} style={{ "--share": share }}>
       <a href={href} title={title}>
         <span class="value">{value}</span>
-        {rank && <span class="rank">{own("heat.rank", { rank: rankRange(rank) })}</span>}
+        {rank && <span class="rank">{text("heat.rank", { rank: rankRange(rank) })}</span>}
         {rank && !row.theoretical_max_rps && rank.low !== rank.high && (
           <span class="rank">{say("interval.range", edges)}</span>
         )}
@@ -136,7 +136,7 @@ function Cell({ row, rankOf, best }: CellProps) {
 /** The steps of the last week in one; nothing where none was found. */
 function Week({ row }: { readonly row: LatestRow }) {
   const { index, row: hosts, say } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const found = weekChange(index.events ?? [], row, hosts.class);
   if (found === null) return null;
   const size = unbroken(change(found.ratio));
@@ -144,7 +144,7 @@ function Week({ row }: { readonly row: LatestRow }) {
     found.metric === "throughput_rps" ? size : `${metricName(found.metric, say)} ${size}`;
   return (
     <span class={found.bad && found.sure ? "week bad" : "week"}>
-      {own(found.sure ? "heat.week" : "heat.week-suspected", { change: named })}
+      {text(found.sure ? "heat.week" : "heat.week-suspected", { change: named })}
     </span>
   );
 }

@@ -8,9 +8,9 @@ import { markWords } from "../../parts/marks";
 import { date, oneLine } from "../../words/format";
 import { overviewWords } from "./words";
 
-export function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
+export function MeasurementNote({ rows }: { readonly rows: readonly LatestRow[] }) {
   const { say } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const newest = rows.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
   if (newest === undefined) return null;
   const ways = [...new Set(rows.map((row) => configurationWords(row.case.configuration)))];
@@ -18,13 +18,13 @@ export function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
   return (
     <div class="measured">
       <p class="quiet">
-        {own(rows.length === 1 ? "measured.one" : "measured", {
+        {text(rows.length === 1 ? "measured.one" : "measured", {
           count: rows.length,
           day: date(newest.startedAt),
         })}{" "}
         {newest.sha && <Commit sha={newest.sha} />} {oneLine(ways.join("; "))}
       </p>
-      {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      {marks.length > 0 && <p class="mark">{text("care", { marks: markWords(marks, say) })}</p>}
     </div>
   );
 }

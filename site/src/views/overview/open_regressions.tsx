@@ -12,14 +12,14 @@ const SHOWN = 5;
 
 export function OpenRegressions() {
   const { index, to } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const open = (index.events ?? []).filter(
     ({ direction, state }) => direction === "regression" && OPEN.has(state),
   );
-  if (open.length === 0) return <p class="fine">{own("no-regressions")}</p>;
+  if (open.length === 0) return <p class="fine">{text("no-regressions")}</p>;
   return (
     <section class="alerts" aria-labelledby="open-regressions">
-      <h2 id="open-regressions">{own("regressions", { count: open.length })}</h2>
+      <h2 id="open-regressions">{text("regressions", { count: open.length })}</h2>
       <ul>
         {open.slice(0, SHOWN).map((event) => (
           <li key={event.id}>
@@ -29,7 +29,7 @@ export function OpenRegressions() {
       </ul>
       {open.length > SHOWN && (
         <p>
-          <a href={to("regressions")}>{own("all-regressions", { count: open.length })}</a>
+          <a href={to("regressions")}>{text("all-regressions", { count: open.length })}</a>
         </p>
       )}
     </section>

@@ -10,25 +10,25 @@ import { Notice } from "../../parts/notice";
 import { useRunFiles } from "../../parts/run_files";
 import { oneLine } from "../../words/format";
 import { questions } from "./answer";
-import { Measured } from "./measured";
+import { MeasurementNote } from "./measured";
 import { OpenRegressions } from "./open_regressions";
 import { QuestionSection } from "./question";
 import { overviewWords } from "./words";
 
 export function Overview() {
   const { index, row, say } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const rows = latestRows(index, row);
   const { waiting, runs, rankOf, problem } = useRunFiles(rows);
   return (
     <>
       <h1>
         {isOfService(index)
-          ? own("title.service", { name: oneLine(servicesOf(index).join(", ")) })
-          : own("title")}
+          ? text("title.service", { name: oneLine(servicesOf(index).join(", ")) })
+          : text("title")}
       </h1>
       <OpenRegressions />
-      <Measured rows={rows} />
+      <MeasurementNote rows={rows} />
       {problem !== null && <Notice problem={problem} say={say} />}
       <div class="questions">
         {questions(rows).map((question) => (

@@ -21,62 +21,62 @@ interface Props {
 
 export function QuestionSection({ question, rankOf, waiting }: Props) {
   const { say } = useApp();
-  const own = useWords(overviewWords);
+  const text = useWords(overviewWords);
   const { service, workload } = question;
-  const of = [service, workload].filter((part) => part !== null).join(" ");
-  const id = `question-${of.replace(/[^\w-]/g, "-")}`;
+  const subject = [service, workload].filter((part) => part !== null).join(" ");
+  const id = `question-${subject.replace(/[^\w-]/g, "-")}`;
   return (
     <section class="question" aria-labelledby={id}>
       <h2 id={id}>
         {service !== null && `${oneLine(service)}: `}
         {known("workload", workload, say)}{" "}
         <span class="load">
-          {own("load", {
+          {text("load", {
             workload: oneLine(workload),
             connections: quantity(question.connections, "count"),
           })}
         </span>
       </h2>
-      <p class="answer">{waiting ? say("page.loading") : answerWords(question, rankOf, own)}</p>
+      <p class="answer">{waiting ? say("page.loading") : answerWords(question, rankOf, text)}</p>
       <HeatMap question={question} rankOf={rankOf} labelledBy={id} />
-      <Notes rows={question.rows.map(({ case: of, notes }) => ({ of, notes }))} />
+      <Notes rows={question.rows.map(({ case: caseRow, notes }) => ({ case: caseRow, notes }))} />
     </section>
   );
 }
 
-type Own = (key: keyof typeof overviewWords.en, values?: Values) => string;
+type ViewText = (key: keyof typeof overviewWords.en, values?: Values) => string;
 
 /** The answer as one sentence. */
-export function answerWords(question: Question, rankOf: RankOf, own: Own): string {
+export function answerWords(question: Question, rankOf: RankOf, text: ViewText): string {
   const found = answer(question, rankOf);
   const cases = question.rows.map((row) => row.case);
   const name = (row: LatestRow) => nameAmong(row.case, cases);
-  if (found.kind === "nothing") return own("answer.nothing");
+  if (found.kind === "nothing") return text("answer.nothing");
   if (found.kind === "theoreticalMax") {
     const [worst] = found.below;
     const values = { reach: found.reach.length, all: found.reach.length + found.below.length };
     if (worst === undefined)
-      return own(
+      return text(
         values.all === 1 ? "answer.theoreticalMax-alone" : "answer.theoreticalMax-all",
         values,
       );
     const share = quantity(shareOfTheoreticalMax(worst), "ratio");
-    return own("answer.theoreticalMax", { ...values, worst: name(worst), share });
+    return text("answer.theoreticalMax", { ...values, worst: name(worst), share });
   }
   if (found.kind === "alone") {
-    return own("answer.alone", { best: name(found.row), rate: quantity(rate(found.row), "rps") });
+    return text("answer.alone", { best: name(found.row), rate: quantity(rate(found.row), "rps") });
   }
   if (found.kind === "unranked") {
     const { most, least } = found;
     const edges = { high: quantity(rate(most), "rps"), low: quantity(rate(least), "rps") };
-    return own("answer.unranked", { most: name(most), least: name(least), ...edges });
+    return text("answer.unranked", { most: name(most), least: name(least), ...edges });
   }
   const best = listed(found.ties.map(({ row }) => name(row)));
-  if (found.next === null) return own("answer.all-tied", { best });
+  if (found.next === null) return text("answer.all-tied", { best });
   const { row, rank } = found.next;
   const edges = { low: quantity(rank.low, "ratio"), high: quantity(rank.high, "ratio") };
   const next = { next: name(row), share: quantity(rank.ratio, "ratio"), ...edges };
-  return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { best, ...next });
+  return text(found.ties.length > 1 ? "answer.tied" : "answer.best", { best, ...next });
 }
 
 const MOST_NAMES = 3;

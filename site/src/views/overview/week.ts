@@ -26,20 +26,20 @@ const SHOWN: ReadonlySet<string> = new Set(["suspected", "confirmed", "acknowled
 /** Of the throughput where it changed, else of the first metric that did; null for no step. */
 export function weekChange(
   events: readonly Event[],
-  { case: of, startedAt }: LatestRow,
+  { case: caseRow, startedAt }: LatestRow,
   hostClass: string,
 ): WeekChange | null {
   const since = Date.parse(startedAt) - WEEK_MS;
   const found = events.flatMap((event) => {
     if (!SHOWN.has(event.state) || Date.parse(event.culprit.after.time) < since) return [];
-    const own = event.affected_series.filter(
-      (each) =>
-        each.case === of.case &&
-        each.host_class === hostClass &&
-        (each.configuration === of.configuration || each.configuration === PAIRS),
+    const caseSeries = event.affected_series.filter(
+      (series) =>
+        series.case === caseRow.case &&
+        series.host_class === hostClass &&
+        (series.configuration === caseRow.configuration || series.configuration === PAIRS),
     );
     // an event is one step of a metric, whoever has seen it
-    const telling = [...tellingAffectedSeries(own).values()].flatMap((each) => each.slice(0, 1));
+    const telling = [...tellingAffectedSeries(caseSeries).values()].flatMap((group) => group.slice(0, 1));
     return telling.map((affected) => ({ affected, sure: event.state !== "suspected" }));
   });
   const metric = found.some(({ affected }) => affected.metric === RATE)

@@ -11,42 +11,42 @@ import { change, metricName, oneLine, quantity } from "../../words/format";
 import { regressionWords } from "./words";
 
 export function AffectedSeriesTable({ event }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const { affected_series } = event;
   const [shown, all] = [affected_series.length, affected_seriesOf(event)];
   if (shown === 0) return null;
   const reach = reachOf(
-    affected_series.map((each) => ({
-      ratio: each.ratio,
-      low: each.low_ratio,
-      high: each.high_ratio,
+    affected_series.map((series) => ({
+      ratio: series.ratio,
+      low: series.low_ratio,
+      high: series.high_ratio,
     })),
   );
   return (
     <section aria-labelledby="affected_series">
-      <h2 id="affected_series">{own("affected_series", { count: all })}</h2>
+      <h2 id="affected_series">{text("affected_series", { count: all })}</h2>
       <p class="quiet">
-        {own("affected_series.text")} {all > shown && own("affected_series.some", { shown, all })}{" "}
-        <Measured affected_series={affected_series} />
+        {text("affected_series.text")} {all > shown && text("affected_series.some", { shown, all })}{" "}
+        <MeasurementNote affected_series={affected_series} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-labelledby="affected_series">
         <table class="affected_series">
           <TableHead
             heads={[
-              { words: own("col.case") },
-              { words: own("col.metric"), kind: "text" },
-              { words: own("col.before") },
-              { words: own("col.after") },
-              { words: own("col.size") },
-              { words: own("col.picture"), kind: "in-picture" },
+              { words: text("col.case") },
+              { words: text("col.metric"), kind: "text" },
+              { words: text("col.before") },
+              { words: text("col.after") },
+              { words: text("col.size") },
+              { words: text("col.picture"), kind: "in-picture" },
             ]}
           />
           <tbody>
-            {affected_series.map((each) => (
+            {affected_series.map((series) => (
               <Line
-                key={`${each.case} ${each.configuration} ${each.host_class} ${each.metric}`}
-                affected={each}
+                key={`${series.case} ${series.configuration} ${series.host_class} ${series.metric}`}
+                affected={series}
                 reach={reach}
               />
             ))}
@@ -91,22 +91,22 @@ function howWords({ configuration }: AffectedSeries, pairs: string): string {
 }
 
 /** How and where the affected series were measured, each way once. */
-function Measured({ affected_series }: { readonly affected_series: readonly AffectedSeries[] }) {
-  const own = useWords(regressionWords);
-  const hows = distinct(affected_series.map((each) => howWords(each, own("by-pairs"))));
-  const hosts = distinct(affected_series.map((each) => each.host_class));
-  return own("measured-on", { how: oneLine(hows.join("; ")), host: oneLine(hosts.join(", ")) });
+function MeasurementNote({ affected_series }: { readonly affected_series: readonly AffectedSeries[] }) {
+  const text = useWords(regressionWords);
+  const hows = distinct(affected_series.map((series) => howWords(series, text("by-pairs"))));
+  const hosts = distinct(affected_series.map((series) => series.host_class));
+  return text("measured-on", { how: oneLine(hows.join("; ")), host: oneLine(hosts.join(", ")) });
 }
 
 function CaseLink({ affected }: { readonly affected: AffectedSeries }) {
   const { index, to } = useApp();
   const { case: id, configuration, metric, host_class: host } = affected;
-  const of = caseNamed(index, id);
+  const measuredCase = caseNamed(index, id);
   const s = configuration === PAIRS ? id : `${id}@${configuration}`;
   return (
     <>
-      <a href={to("trends", { s, metric, host })}>{variantName(of)}</a>{" "}
-      <span class="quiet">{loadName(of)}</span>
+      <a href={to("trends", { s, metric, host })}>{variantName(measuredCase)}</a>{" "}
+      <span class="quiet">{loadName(measuredCase)}</span>
     </>
   );
 }

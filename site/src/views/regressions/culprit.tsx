@@ -14,25 +14,25 @@ interface Props {
 
 export function CulpritSection({ event, harness }: Props) {
   const { repository, to } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const { before, after, exact } = event.culprit;
   const changes = compareAddress(repository, before.sha, after.sha);
-  const place = event.kind === "drift" ? "slow" : exact === true ? "exact" : "range";
+  const precision = event.kind === "drift" ? "slow" : exact === true ? "exact" : "range";
   return (
     <section aria-labelledby="culprit">
-      <h2 id="culprit">{own(`culprit.${place}`)}</h2>
-      <p class="quiet">{own(`culprit.${place}.text`)}</p>
+      <h2 id="culprit">{text(`culprit.${precision}`)}</h2>
+      <p class="quiet">{text(`culprit.${precision}.text`)}</p>
       <dl class="commits">
-        <dt>{own(place === "exact" ? "commit" : "commit.last")}</dt>
-        <CommitLine of={after} />
-        <dt>{own("commit.before")}</dt>
-        <CommitLine of={before} />
-        <Also event={event} />
+        <dt>{text(precision === "exact" ? "commit" : "commit.last")}</dt>
+        <CommitLine commit={after} />
+        <dt>{text("commit.before")}</dt>
+        <CommitLine commit={before} />
+        <OtherCommits event={event} />
       </dl>
       <p class="links">
         {changes !== null && (
           <a href={changes} rel="noreferrer">
-            {own("changes")}
+            {text("changes")}
           </a>
         )}
         <a
@@ -43,31 +43,31 @@ export function CulpritSection({ event, harness }: Props) {
             host: harness === null ? undefined : event.affected_series[0]?.host_class,
           })}
         >
-          {own("compare")}
+          {text("compare")}
         </a>
       </p>
     </section>
   );
 }
 
-function CommitLine({ of }: { readonly of: Event["culprit"]["after"] }) {
-  const own = useWords(regressionWords);
+function CommitLine({ commit }: { readonly commit: Event["culprit"]["after"] }) {
+  const text = useWords(regressionWords);
   return (
     <dd>
-      <Commit sha={of.sha} /> {oneLine(of.message)}
+      <Commit sha={commit.sha} /> {oneLine(commit.message)}
       <span class="quiet">
-        {own("commit.by", { author: oneLine(of.author), time: moment(of.time) })}
+        {text("commit.by", { author: oneLine(commit.author), time: moment(commit.time) })}
       </span>
     </dd>
   );
 }
 
-function Also({ event: { also = [] } }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
+function OtherCommits({ event: { also = [] } }: { readonly event: Event }) {
+  const text = useWords(regressionWords);
   if (also.length === 0) return null;
   return (
     <>
-      <dt>{own("commit.also")}</dt>
+      <dt>{text("commit.also")}</dt>
       <dd class="also">
         {also.map((sha) => (
           <Commit key={sha} sha={sha} />

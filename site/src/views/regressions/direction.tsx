@@ -5,11 +5,11 @@ import type { Event } from "../../data/contract";
 import { regressionWords } from "./words";
 
 export function Direction({ direction }: Pick<Event, "direction">) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const worse = direction === "regression";
   return (
     <span class={worse ? "bad" : "good"}>
-      <span aria-hidden="true">{worse ? "▼" : "▲"}</span> {own(`direction.${direction}`)}
+      <span aria-hidden="true">{worse ? "▼" : "▲"}</span> {text(`direction.${direction}`)}
     </span>
   );
 }

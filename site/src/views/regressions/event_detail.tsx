@@ -19,21 +19,21 @@ import { regressionWords } from "./words";
 
 export function EventDetail({ id }: { readonly id: string }) {
   const { index } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const event = eventNamed(index, id);
   return (
     <>
       <BackLink />
       {event === null ? (
         <>
-          <h1>{own("title")}</h1>
+          <h1>{text("title")}</h1>
           <div class="notice" role="alert">
-            <strong>{own("gone", { id: oneLine(id.slice(0, 120)) })}</strong>
-            <p>{own("gone.remedy")}</p>
+            <strong>{text("gone", { id: oneLine(id.slice(0, 120)) })}</strong>
+            <p>{text("gone.remedy")}</p>
           </div>
         </>
       ) : (
-        <Known event={event} />
+        <EventSections event={event} />
       )}
     </>
   );
@@ -41,19 +41,19 @@ export function EventDetail({ id }: { readonly id: string }) {
 
 /** To the list as it was narrowed. */
 function BackLink() {
-  const { asked, to } = useApp();
-  const own = useWords(regressionWords);
-  const { event: _, ...kept } = Object.fromEntries(asked);
+  const { query, to } = useApp();
+  const text = useWords(regressionWords);
+  const { event: _, ...filters } = Object.fromEntries(query);
   return (
     <p class="back">
-      <a href={to("regressions", kept)}>← {own("back")}</a>
+      <a href={to("regressions", filters)}>← {text("back")}</a>
     </p>
   );
 }
 
-function Known({ event }: { readonly event: Event }) {
+function EventSections({ event }: { readonly event: Event }) {
   const { index } = useApp();
-  const affected = event.affected_series.map((each) => caseNamed(index, each.case));
+  const affected = event.affected_series.map((series) => caseNamed(index, series.case));
   const [harness] = harnessesOf(affected);
   return (
     <>
@@ -67,7 +67,7 @@ function Known({ event }: { readonly event: Event }) {
       <Picture event={event} />
       <AffectedSeriesTable event={event} />
       {harness === undefined && <EvidenceSection event={event} />}
-      {harness === undefined && <Again event={event} />}
+      {harness === undefined && <ReproductionCommands event={event} />}
       <p class="quiet">
         <Feed />
       </p>
@@ -78,14 +78,14 @@ function Known({ event }: { readonly event: Event }) {
 /** What changed, a line for each metric. */
 function Sentences({ event }: { readonly event: Event }) {
   const { say } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   return (
     <ul class="changes">
       {(event.changes ?? []).map(({ metric, ratio, low_ratio: low, high_ratio: high, series }) => (
         <li key={metric}>
           {metricName(metric, say)} <strong>{change(ratio)}</strong>{" "}
           <span class="quiet">
-            {own(series > 1 ? "within.series" : "within.interval", {
+            {text(series > 1 ? "within.series" : "within.interval", {
               low: change(low),
               high: change(high),
               count: series,
@@ -98,19 +98,19 @@ function Sentences({ event }: { readonly event: Event }) {
 }
 
 function Picture({ event }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const address = pictureOf(event);
   if (address === null) return null;
   return (
     <figure class="published">
       <figcaption>
-        <strong>{own("picture")}</strong>
+        <strong>{text("picture")}</strong>
       </figcaption>
       <img
         src={address}
         width={720}
         height={240}
-        alt={own("picture.alt", { what: oneLine(event.shared) })}
+        alt={text("picture.alt", { what: oneLine(event.shared) })}
         // a history of before has none
         onError={({ currentTarget }) => currentTarget.closest("figure")?.remove()}
       />
@@ -118,13 +118,13 @@ function Picture({ event }: { readonly event: Event }) {
   );
 }
 
-function Again({ event }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
+function ReproductionCommands({ event }: { readonly event: Event }) {
+  const text = useWords(regressionWords);
   const commands = commandsOf(event);
   if (commands.length === 0) return null;
   return (
     <section aria-labelledby="again">
-      <h2 id="again">{own("again")}</h2>
+      <h2 id="again">{text("again")}</h2>
       <pre>
         <code>{commands.join("\n")}</code>
       </pre>

@@ -14,25 +14,25 @@ import { casesOf, OPEN, shownEvents } from "./filter";
 import { regressionWords } from "./words";
 
 export function EventList() {
-  const { index, asked, to } = useApp();
-  const own = useWords(regressionWords);
+  const { index, query, to } = useApp();
+  const text = useWords(regressionWords);
   const [words, setWords] = useTyped();
   const events = index.events ?? [];
   return (
     <>
-      <h1>{own("title")}</h1>
+      <h1>{text("title")}</h1>
       {events.length === 0 ? (
         <Nothing />
       ) : (
-        <Narrowed
+        <FilteredEvents
           all={events}
-          shown={shownEvents(index, asked, words)}
+          shown={shownEvents(index, query, words)}
           words={words}
           onWords={setWords}
         />
       )}
-      <Searched />
-      <Badges badges={[{ of: "regressions", to: to("regressions") }]} />
+      <SearchNote />
+      <Badges badges={[{ name: "regressions", to: to("regressions") }]} />
     </>
   );
 }
@@ -44,15 +44,15 @@ interface Props {
   readonly onWords: (words: string) => void;
 }
 
-function Narrowed({ all, shown, words, onWords }: Props) {
+function FilteredEvents({ all, shown, words, onWords }: Props) {
   const { index } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const cases = distinct(all.flatMap((event) => casesOf(index, event)));
-  const open = all.filter((each) => each.direction === "regression" && OPEN.has(each.state));
+  const open = all.filter((event) => event.direction === "regression" && OPEN.has(event.state));
   return (
     <>
       <p class="summary">
-        {own("summary", { open: open.length, all: all.length })} <Feed />
+        {text("summary", { open: open.length, all: all.length })} <Feed />
       </p>
       <CaseFilters cases={cases} words={words} onWords={onWords} also={useChoices(all)} />
       {shown.length === 0 ? <NoneFits /> : <EventTable events={shown} />}
@@ -63,10 +63,10 @@ function Narrowed({ all, shown, words, onWords }: Props) {
 
 function NoneFits() {
   const { to } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   return (
     <p class="blank">
-      {own("none-fits")} <a href={to("regressions")}>{own("show-all")}</a>
+      {text("none-fits")} <a href={to("regressions")}>{text("show-all")}</a>
     </p>
   );
 }
@@ -74,44 +74,44 @@ function NoneFits() {
 /** The states and directions that there are. */
 function useChoices(events: readonly Event[]): readonly Choice[] {
   const { say } = useApp();
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const states = distinct(events.map(({ state }) => state));
   const directions = distinct(events.map(({ direction }) => direction));
   return [
     {
       name: "state",
-      label: own("state"),
+      label: text("state"),
       values: [
-        { value: "open", words: own("state.open") },
+        { value: "open", words: text("state.open") },
         ...states.map((value) => ({ value, words: known("state", value, say) })),
       ],
     },
     {
       name: "direction",
-      label: own("direction"),
-      values: directions.map((value) => ({ value, words: own(`direction.${value}`) })),
+      label: text("direction"),
+      values: directions.map((value) => ({ value, words: text(`direction.${value}`) })),
     },
   ];
 }
 
 function Nothing() {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   return (
     <div class="blank">
-      <strong>{own("nothing")}</strong>
-      <p>{own("nothing.remedy")}</p>
+      <strong>{text("nothing")}</strong>
+      <p>{text("nothing.remedy")}</p>
     </div>
   );
 }
 
 /** What is looked for, and what the states mean. */
-function Searched() {
-  const own = useWords(regressionWords);
+function SearchNote() {
+  const text = useWords(regressionWords);
   return (
     <section class="searched quiet" aria-labelledby="searched">
-      <h2 id="searched">{own("searched")}</h2>
-      <p>{own("searched.text")}</p>
-      <p>{own("searched.states")}</p>
+      <h2 id="searched">{text("searched")}</h2>
+      <p>{text("searched.text")}</p>
+      <p>{text("searched.states")}</p>
     </section>
   );
 }

@@ -12,20 +12,20 @@ import { Direction } from "./direction";
 import { regressionWords } from "./words";
 
 export function EventTable({ events }: { readonly events: readonly Event[] }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const lines = events.map((event) => ({ event, changes: event.changes ?? [] }));
   const reach = reachOf(lines.map(({ changes: [first] }) => (first ? edgesOf(first) : null)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section class="scroll" tabIndex={0} aria-label={own("title")}>
+    <section class="scroll" tabIndex={0} aria-label={text("title")}>
       <table class="events">
         <TableHead
           heads={[
-            { words: own("col.shared") },
-            { words: own("col.size"), kind: "text" },
-            { words: own("col.picture"), kind: "in-picture" },
-            { words: own("col.since"), kind: "text" },
-            { words: own("col.series") },
+            { words: text("col.shared") },
+            { words: text("col.size"), kind: "text" },
+            { words: text("col.picture"), kind: "in-picture" },
+            { words: text("col.since"), kind: "text" },
+            { words: text("col.series") },
           ]}
         />
         <tbody>
@@ -45,10 +45,10 @@ interface Props {
 }
 
 function Line({ event, changes, reach }: Props) {
-  const { asked, to } = useApp();
-  const own = useWords(regressionWords);
+  const { query, to } = useApp();
+  const text = useWords(regressionWords);
   const [first] = changes;
-  const opened = { ...Object.fromEntries(asked), event: event.id };
+  const opened = { ...Object.fromEntries(query), event: event.id };
   return (
     <tr>
       <th scope="row" class="shared">
@@ -58,9 +58,9 @@ function Line({ event, changes, reach }: Props) {
         </span>
       </th>
       <td class="text size">
-        {first && <Size of={first} />}
+        {first && <Size eventChange={first} />}
         {changes.length > 1 && (
-          <span class="below quiet">{own("more-metrics", { count: changes.length - 1 })}</span>
+          <span class="below quiet">{text("more-metrics", { count: changes.length - 1 })}</span>
         )}
       </td>
       <td class="in-picture">
@@ -69,7 +69,7 @@ function Line({ event, changes, reach }: Props) {
         )}
       </td>
       <td class="text since">
-        <Place event={event} />
+        <ChangePoint event={event} />
       </td>
       <td>{affected_seriesOf(event)}</td>
     </tr>
@@ -80,19 +80,19 @@ function edgesOf({ ratio, low_ratio: low, high_ratio: high }: EventChange) {
   return { ratio, low, high };
 }
 
-function Size({ of }: { readonly of: EventChange }) {
+function Size({ eventChange }: { readonly eventChange: EventChange }) {
   const { say } = useApp();
-  const edges = { low: change(of.low_ratio), high: change(of.high_ratio) };
+  const edges = { low: change(eventChange.low_ratio), high: change(eventChange.high_ratio) };
   return (
     <>
-      {metricName(of.metric, say)} <strong>{unbroken(change(of.ratio))}</strong>
+      {metricName(eventChange.metric, say)} <strong>{unbroken(change(eventChange.ratio))}</strong>
       <span class="below quiet">{say("interval.range", edges)}</span>
     </>
   );
 }
 
 /** The commit, or the range that it lies in, and what its first line says. */
-function Place({ event: { culprit, kind } }: { readonly event: Event }) {
+function ChangePoint({ event: { culprit, kind } }: { readonly event: Event }) {
   const exact = culprit.exact === true && kind === "step";
   return (
     <>

@@ -12,39 +12,39 @@ import { regressionWords } from "./words";
 type Evidence = NonNullable<Event["evidence"]>[number];
 
 export function EvidenceSection({ event }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const evidence = (event.evidence ?? []).toSorted(
     (a, b) => Number(b.independent ?? false) - Number(a.independent ?? false),
   );
   return (
     <section aria-labelledby="evidence">
-      <h2 id="evidence">{own("evidence")}</h2>
-      <p class="quiet">{own(evidence.length > 0 ? "evidence.text" : "evidence.none")}</p>
+      <h2 id="evidence">{text("evidence")}</h2>
+      <p class="quiet">{text(evidence.length > 0 ? "evidence.text" : "evidence.none")}</p>
       {evidence.length > 0 && <EvidenceTable evidence={evidence} />}
     </section>
   );
 }
 
 function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-labelledby="evidence">
       <table>
         <TableHead
           heads={[
-            { words: own("col.case") },
-            { words: own("col.metric"), kind: "text" },
-            { words: own("col.says"), kind: "text" },
-            { words: own("col.size") },
-            { words: own("col.pairs") },
-            { words: own("col.whose"), kind: "text" },
-            { words: own("col.between"), kind: "text" },
+            { words: text("col.case") },
+            { words: text("col.metric"), kind: "text" },
+            { words: text("col.says"), kind: "text" },
+            { words: text("col.size") },
+            { words: text("col.pairs") },
+            { words: text("col.whose"), kind: "text" },
+            { words: text("col.between"), kind: "text" },
           ]}
         />
         <tbody>
-          {evidence.map((each) => (
-            <Line key={`${each.comparison} ${each.case} ${each.metric}`} of={each} />
+          {evidence.map((entry) => (
+            <Line key={`${entry.comparison} ${entry.case} ${entry.metric}`} entry={entry} />
           ))}
         </tbody>
       </table>
@@ -52,32 +52,32 @@ function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] })
   );
 }
 
-function Line({ of }: { readonly of: Evidence }) {
+function Line({ entry }: { readonly entry: Evidence }) {
   const { say, index, to } = useApp();
-  const measured = caseNamed(index, of.case);
+  const measured = caseNamed(index, entry.case);
   const load = `${measured.boot} ${measured.workload}, ${quantity(measured.connections, "count")}`;
   return (
     <tr>
       <th scope="row">
         {variantName(measured)} <span class="quiet">{oneLine(load)}</span>
       </th>
-      <td class="text">{metricName(of.metric, say)}</td>
+      <td class="text">{metricName(entry.metric, say)}</td>
       <td class="text">
-        <Agreement agrees={of.agrees ?? null} />
+        <Agreement agrees={entry.agrees ?? null} />
       </td>
       <td>
-        {change(of.ratio)}
+        {change(entry.ratio)}
         <span class="below quiet">
-          {say("interval.range", { low: change(of.low_ratio), high: change(of.high_ratio) })}
+          {say("interval.range", { low: change(entry.low_ratio), high: change(entry.high_ratio) })}
         </span>
       </td>
-      <td>{of.pairs}</td>
+      <td>{entry.pairs}</td>
       <td class="text">
-        <Job of={of} />
+        <Job entry={entry} />
       </td>
       <td class="text">
-        <a href={to("compare", { base: of.base, head: of.head, host: of.host_class })}>
-          <code>{oneLine(`${shortSha(of.base)} … ${shortSha(of.head)}`)}</code>
+        <a href={to("compare", { base: entry.base, head: entry.head, host: entry.host_class })}>
+          <code>{oneLine(`${shortSha(entry.base)} … ${shortSha(entry.head)}`)}</code>
         </a>
       </td>
     </tr>
@@ -85,7 +85,7 @@ function Line({ of }: { readonly of: Evidence }) {
 }
 
 function Agreement({ agrees }: { readonly agrees: boolean | null }) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const [shape, key] =
     agrees === null
       ? (["○", "says.nothing"] as const)
@@ -94,17 +94,17 @@ function Agreement({ agrees }: { readonly agrees: boolean | null }) {
         : (["✕", "says.denies"] as const);
   return (
     <>
-      <span aria-hidden="true">{shape}</span> {own(key)}
+      <span aria-hidden="true">{shape}</span> {text(key)}
     </>
   );
 }
 
 /** Whose it is; the job itself as a link only below the page's own repository. */
-function Job({ of }: { readonly of: Evidence }) {
+function Job({ entry }: { readonly entry: Evidence }) {
   const { repository } = useApp();
-  const own = useWords(regressionWords);
-  const address = runAddress(repository, of.url ?? null);
-  const whose = own(of.independent === true ? "whose.other" : "whose.same");
+  const text = useWords(regressionWords);
+  const address = runAddress(repository, entry.url ?? null);
+  const whose = text(entry.independent === true ? "whose.other" : "whose.same");
   return (
     <>
       {address === null ? (
@@ -114,7 +114,7 @@ function Job({ of }: { readonly of: Evidence }) {
           {whose}
         </a>
       )}
-      <span class="below quiet">{oneLine(of.comparison)}</span>
+      <span class="below quiet">{oneLine(entry.comparison)}</span>
     </>
   );
 }

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Fate({ event, harness }: Props) {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   const {
     environment_change: environmentChange,
     moved,
@@ -25,33 +25,33 @@ export function Fate({ event, harness }: Props) {
   return (
     <>
       {harness !== null && event.state === "suspected" ? (
-        <p>{own("reported", { harness: oneLine(harness) })}</p>
+        <p>{text("reported", { harness: oneLine(harness) })}</p>
       ) : (
-        <p>{own(`means.${event.state}`)}</p>
+        <p>{text(`means.${event.state}`)}</p>
       )}
-      {last && <p>{own("last-measured", { run: oneLine(last.run), date: date(last.time) })}</p>}
-      {event.acknowledgement && <Reason of={event.acknowledgement} />}
-      {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}
-      {moved && <Other label={own("moved")} id={moved} />}
-      <Explanations of={event} />
+      {last && <p>{text("last-measured", { run: oneLine(last.run), date: date(last.time) })}</p>}
+      {event.acknowledgement && <Reason acknowledgement={event.acknowledgement} />}
+      {fixedBy && <Other label={text("fixed-by")} id={fixedBy} />}
+      {moved && <Other label={text("moved")} id={moved} />}
+      <Explanations event={event} />
       {environmentChange && (
         <div class="notice" role="note">
           <strong>
-            {own("environment_change", { environment_change: oneLine(environmentChange) })}
+            {text("environment_change", { environment_change: oneLine(environmentChange) })}
           </strong>
-          <p>{own("environment_change.text")}</p>
+          <p>{text("environment_change.text")}</p>
         </div>
       )}
     </>
   );
 }
 
-function Reason({ of }: { readonly of: NonNullable<Event["acknowledgement"]> }) {
-  const own = useWords(regressionWords);
+function Reason({ acknowledgement }: { readonly acknowledgement: NonNullable<Event["acknowledgement"]> }) {
+  const text = useWords(regressionWords);
   return (
     <blockquote>
-      <p>{oneLine(of.reason)}</p>
-      {of.by && <footer>{own("reason.by", { by: oneLine(of.by) })}</footer>}
+      <p>{oneLine(acknowledgement.reason)}</p>
+      {acknowledgement.by && <footer>{text("reason.by", { by: oneLine(acknowledgement.by) })}</footer>}
     </blockquote>
   );
 }

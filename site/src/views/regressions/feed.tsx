@@ -5,11 +5,11 @@ import { embedded } from "../../data/embedded";
 import { regressionWords } from "./words";
 
 export function Feed() {
-  const own = useWords(regressionWords);
+  const text = useWords(regressionWords);
   if (embedded() !== null) return null;
   return (
     <a href="data/events.atom" type="application/atom+xml">
-      {own("feed")}
+      {text("feed")}
     </a>
   );
 }

@@ -7,26 +7,26 @@ import type { Event, Index } from "../../data/contract";
 export const OPEN: ReadonlySet<string> = new Set(["suspected", "confirmed"]);
 
 /** The events that fit each choice and each typed word; the newest stay first. */
-export function shownEvents(index: Index, asked: URLSearchParams, words: string): readonly Event[] {
-  const [state, direction] = [asked.get("state"), asked.get("direction")];
-  const axes = AXES.some((axis) => asked.get(axis));
+export function shownEvents(index: Index, query: URLSearchParams, words: string): readonly Event[] {
+  const [state, direction] = [query.get("state"), query.get("direction")];
+  const axes = AXES.some((axis) => query.get(axis));
   return (index.events ?? []).filter(
     (event) =>
       (!state || fitsState(event, state)) &&
       (!direction || event.direction === direction) &&
       // on an axis that was never asked for, an event without affected series fits as well
-      (!axes || casesOf(index, event).some((each) => fits(each, asked, ""))) &&
+      (!axes || casesOf(index, event).some((affectedCase) => fits(affectedCase, query, ""))) &&
       hasWords(textOf(event), words),
   );
 }
 
-function fitsState({ state }: Event, asked: string): boolean {
-  return asked === "open" ? OPEN.has(state) : state === asked;
+function fitsState({ state }: Event, choice: string): boolean {
+  return choice === "open" ? OPEN.has(state) : state === choice;
 }
 
 /** The cases that the affected series of an event are of. */
 export function casesOf(index: Index, { affected_series }: Event): readonly Case[] {
-  return [...new Set(affected_series.map((each) => each.case))].map((id) => caseNamed(index, id));
+  return [...new Set(affected_series.map((series) => series.case))].map((id) => caseNamed(index, id));
 }
 
 function textOf({
@@ -38,12 +38,12 @@ function textOf({
   acknowledgement,
 }: Event): string {
   const commits = [culprit.before, culprit.after].flatMap(({ sha, author }) => [sha, author]);
-  const series = affected_series.flatMap((each) => [each.case, each.metric, each.host_class]);
+  const series = affected_series.flatMap((affected) => [affected.case, affected.metric, affected.host_class]);
   const reason = acknowledgement?.reason ?? "";
   return [id, shared, culprit.after.message, reason, ...commits, ...also, ...series].join(" ");
 }
 
 /** The event that an address names; null for one that the history does not have. */
 export function eventNamed({ events = [] }: Index, id: string): Event | null {
-  return events.find((each) => each.id === id) ?? null;
+  return events.find((event) => event.id === id) ?? null;
 }

@@ -6,7 +6,7 @@ import { EventDetail } from "./event_detail";
 import { EventList } from "./event_list";
 
 export function Regressions() {
-  const { asked } = useApp();
-  const id = asked.get("event");
+  const { query } = useApp();
+  const id = query.get("event");
   return id ? <EventDetail key={id} id={id} /> : <EventList />;
 }

@@ -11,12 +11,12 @@ const PROFILE = /^[a-z][a-z0-9-]{0,40}$/;
 
 /** Of somebody's own service: springbench builds none, so both are checked out and built first. */
 function ofCheckouts(before: string, after: string, options: string): readonly string[] {
-  const places = [before, after].map((sha) => `../${sha.slice(0, 12)}`);
+  const checkouts = [before, after].map((sha) => `../${sha.slice(0, 12)}`);
   return [
-    `git worktree add ${places[0]} ${before}`,
-    `git worktree add ${places[1]} ${after}`,
+    `git worktree add ${checkouts[0]} ${before}`,
+    `git worktree add ${checkouts[1]} ${after}`,
     "# build both",
-    `springbench compare ${places.join(" ")}${options}`,
+    `springbench compare ${checkouts.join(" ")}${options}`,
   ];
 }
 
@@ -25,9 +25,9 @@ export function commandsOf(event: Event): readonly string[] {
   const [before, after] = [event.culprit.before.sha, event.culprit.after.sha];
   const affected = clearest(event);
   if (affected === undefined || !SHA.test(before) || !SHA.test(after)) return [];
-  const of = ` --only '${affected.case}'${profileOption(affected.configuration)}`;
-  if (isServiceCase(affected.case)) return ofCheckouts(before, after, of);
-  const again = `springbench compare ${before} ${after}${of}`;
+  const options = ` --only '${affected.case}'${profileOption(affected.configuration)}`;
+  if (isServiceCase(affected.case)) return ofCheckouts(before, after, options);
+  const again = `springbench compare ${before} ${after}${options}`;
   // a drift is in all of its commits a little: no half of them has it
   if (event.culprit.exact === true || event.kind === "drift") return [again];
   const bisect = `springbench bisect ${before} ${after} --case '${affected.case}' --metric ${affected.metric}`;
@@ -36,7 +36,7 @@ export function commandsOf(event: Event): readonly string[] {
 
 /** The affected series that changed most, among those whose names are plain. */
 function clearest({ affected_series }: Event): AffectedSeries | undefined {
-  const plain = affected_series.filter((each) => CASE.test(each.case) && METRIC.test(each.metric));
+  const plain = affected_series.filter((series) => CASE.test(series.case) && METRIC.test(series.metric));
   return plain.toSorted((a, b) => size(b) - size(a))[0];
 }
 

@@ -15,25 +15,25 @@ const MOST_CHANGES = 3;
 const MOST_METRICS = 2;
 
 export function Answer({ chains }: { readonly chains: readonly Chain[] }) {
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const versions = chains.flatMap((chain) => chain.versions).toSorted(inOrder);
   const [first, last] = [versions[0], versions.at(-1)];
   if (first === undefined || last === undefined) {
-    return <p class="answer">{own("answer.unpaired")}</p>;
+    return <p class="answer">{text("answer.unpaired")}</p>;
   }
   const changes = changesOf(chains);
   const ends = { first: oneLine(first), last: oneLine(last) };
-  const of = (confirmed: boolean, worse: boolean) =>
-    changes.filter((each) => each.confirmed === confirmed && each.worse === worse);
+  const selectChanges = (confirmed: boolean, worse: boolean) =>
+    changes.filter((foundChange) => foundChange.confirmed === confirmed && foundChange.worse === worse);
   const sure = changes.some(({ confirmed }) => confirmed);
   const found = sure ? "answer.span" : "answer.unconfirmed";
   return (
     <>
-      <p class="answer">{own(changes.length === 0 ? "answer.none" : found, ends)}</p>
-      <Changes kind="answer.confirmed.worse" changes={of(true, true)} />
-      <Changes kind="answer.confirmed.better" changes={of(true, false)} />
-      <Changes kind="answer.suspected.worse" changes={of(false, true)} />
-      <Changes kind="answer.suspected.better" changes={of(false, false)} />
+      <p class="answer">{text(changes.length === 0 ? "answer.none" : found, ends)}</p>
+      <Changes kind="answer.confirmed.worse" changes={selectChanges(true, true)} />
+      <Changes kind="answer.confirmed.better" changes={selectChanges(true, false)} />
+      <Changes kind="answer.suspected.worse" changes={selectChanges(false, true)} />
+      <Changes kind="answer.suspected.better" changes={selectChanges(false, false)} />
     </>
   );
 }
@@ -44,24 +44,24 @@ interface ChangesProps {
 }
 
 function Changes({ kind, changes }: ChangesProps) {
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const [all, setAll] = useState(false);
   const shown = all ? changes : changes.slice(0, MOST_CHANGES);
   const left = changes.length - shown.length;
   if (changes.length === 0) return null;
   return (
     <>
-      <h2>{own(kind)}</h2>
+      <h2>{text(kind)}</h2>
       <ul>
-        {shown.map((each) => (
-          <li key={`${each.of.case} ${each.after}`}>
-            <ChangeWords found={each} />
+        {shown.map((foundChange) => (
+          <li key={`${foundChange.case.case} ${foundChange.after}`}>
+            <ChangeWords found={foundChange} />
           </li>
         ))}
       </ul>
       {left > 0 && (
         <button type="button" onClick={() => setAll(true)}>
-          {own("answer.more", { count: left })}
+          {text("answer.more", { count: left })}
         </button>
       )}
     </>
@@ -71,18 +71,18 @@ function Changes({ kind, changes }: ChangesProps) {
 /** One change; its load leads to its chart, where there is one. */
 function ChangeWords({ found }: { readonly found: FoundChange }) {
   const { say, to } = useApp();
-  const own = useWords(releaseWords);
-  const { of, before, after, facts, findings } = found;
+  const text = useWords(releaseWords);
+  const { case: measuredCase, before, after, facts, findings } = found;
   const sizes = [
-    ...facts.map((fact) => factWords(fact, own)),
-    ...findings.map((finding) => sizeWords(finding, say, own)),
+    ...facts.map((fact) => factWords(fact, text)),
+    ...findings.map((finding) => sizeWords(finding, say, text)),
   ];
-  const { workload, connections } = of;
+  const { workload, connections } = measuredCase;
   const metric = findings[0]?.metric;
-  const load = own("answer.load", {
+  const load = text("answer.load", {
     load: overProtocol(workload, known("workload", workload, say)),
     connections: quantity(connections, "count"),
-    variant: variantName(of),
+    variant: variantName(measuredCase),
   });
   return (
     <>
@@ -92,16 +92,16 @@ function ChangeWords({ found }: { readonly found: FoundChange }) {
         </span>
       ))}
       {metric ? <a href={to("releases", { workload, connections, metric })}>{load}</a> : load}{" "}
-      {own("answer.step", { before: oneLine(before), after: oneLine(after) })}
+      {text("answer.step", { before: oneLine(before), after: oneLine(after) })}
     </>
   );
 }
 
-type Own = (key: keyof typeof releaseWords.en, values?: Record<string, string>) => string;
+type ViewText = (key: keyof typeof releaseWords.en, values?: Record<string, string>) => string;
 type Say = ReturnType<typeof useApp>["say"];
 
-function sizeWords({ metric, ratio, low_ratio, high_ratio }: Finding, say: Say, own: Own): string {
-  return own("answer.size", {
+function sizeWords({ metric, ratio, low_ratio, high_ratio }: Finding, say: Say, text: ViewText): string {
+  return text("answer.size", {
     metric: metricName(metric, say),
     change: unbroken(change(ratio)),
     low: unbroken(change(low_ratio)),
@@ -109,9 +109,9 @@ function sizeWords({ metric, ratio, low_ratio, high_ratio }: Finding, say: Say, 
   });
 }
 
-function factWords({ metric, base, head }: Fact, own: Own): string {
-  const what = metric === "errors" || metric === "failed" ? own(`fact.${metric}`) : oneLine(metric);
-  return own("answer.fact", { what, base: oneLine(base), head: oneLine(head) });
+function factWords({ metric, base, head }: Fact, text: ViewText): string {
+  const what = metric === "errors" || metric === "failed" ? text(`fact.${metric}`) : oneLine(metric);
+  return text("answer.fact", { what, base: oneLine(base), head: oneLine(head) });
 }
 
 /** A workload whose name has no protocol is asked for over the one that every server has. */

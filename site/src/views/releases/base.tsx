@@ -10,19 +10,19 @@ import { releaseWords } from "./words";
 export const SINCE = "since";
 
 export function BasePicker({ chains }: { readonly chains: readonly Chain[] }) {
-  const { asked, choose } = useApp();
-  const own = useWords(releaseWords);
+  const { query, choose } = useApp();
+  const text = useWords(releaseWords);
   const versions = [...new Set(chains.flatMap((chain) => chain.versions))].toSorted(inOrder);
-  const chosen = versions.indexOf(asked.get(SINCE) ?? "");
+  const chosen = versions.indexOf(query.get(SINCE) ?? "");
   return (
     <label>
-      {own("since")}
+      {text("since")}
       <select
         id="since"
         value={String(chosen)}
         onChange={({ currentTarget: { value } }) => choose({ [SINCE]: versions[Number(value)] })}
       >
-        <option value="-1">{own("since.first")}</option>
+        <option value="-1">{text("since.first")}</option>
         {versions.map((version, at) => (
           <option key={version} value={String(at)}>
             {oneLine(version)}

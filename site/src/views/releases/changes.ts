@@ -7,7 +7,7 @@ import { METRICS } from "../../generated/metrics";
 
 /** What became better, or worse, in a case from one release to the next. */
 export interface FoundChange {
-  readonly of: Case;
+  readonly case: Case;
   readonly before: string;
   readonly after: string;
   readonly worse: boolean;
@@ -38,11 +38,11 @@ export function isWorse({ better, ratio }: Pick<Finding, "better" | "ratio">): b
 
 /** The changes of these chains: of a case and a step those in one direction, and as sure, as one. */
 export function changesOf(chains: readonly Chain[]): readonly FoundChange[] {
-  const found = chains.flatMap(({ of, links }) => links.flatMap((link) => ofLink(of, link)));
+  const found = chains.flatMap(({ case: measuredCase, links }) => links.flatMap((link) => ofLink(measuredCase, link)));
   return found.toSorted((a, b) => size(b) - size(a));
 }
 
-function ofLink(of: Case, link: Link): readonly FoundChange[] {
+function ofLink(measuredCase: Case, link: Link): readonly FoundChange[] {
   const findings = [...link.findings.keys()]
     .flatMap((metric) => findingOf(link, metric) ?? [])
     .map((finding) => ({ finding, worse: isWorse(finding), verdict: finding.verdict }));
@@ -51,25 +51,25 @@ function ofLink(of: Case, link: Link): readonly FoundChange[] {
     worse: fact.worse ?? fact.verdict === "regression",
     verdict: fact.verdict,
   }));
-  const said: readonly {
+  const entries: readonly {
     readonly worse: boolean;
     readonly verdict: Verdict;
     readonly finding?: Finding;
     readonly fact?: Fact;
   }[] = [...findings, ...facts].filter(({ verdict }) => isChange(verdict));
-  const alike = grouped(said, ({ worse, verdict }) => `${worse} ${isConfirmed(verdict)}`);
+  const alike = grouped(entries, ({ worse, verdict }) => `${worse} ${isConfirmed(verdict)}`);
   return [...alike.values()].map((all) => ({
-    of,
+    case: measuredCase,
     before: link.before,
     after: link.after,
     worse: all[0]?.worse ?? false,
     confirmed: all.some(({ verdict }) => isConfirmed(verdict)),
-    findings: all.flatMap(({ finding = [] }) => finding).toSorted((a, b) => place(a) - place(b)),
+    findings: all.flatMap(({ finding = [] }) => finding).toSorted((a, b) => position(a) - position(b)),
     facts: all.flatMap(({ fact = [] }) => fact),
   }));
 }
 
-function place({ metric }: Finding): number {
+function position({ metric }: Finding): number {
   const at = METRICS.findIndex(({ name }) => name === metric);
   return at < 0 ? METRICS.length : at;
 }

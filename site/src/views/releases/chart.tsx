@@ -21,17 +21,17 @@ interface Props {
 
 export function ReleaseChart({ lines, metric }: Props) {
   const { say, language } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const picture = usePicture(lines, metric);
-  const whole = { from: 0, to: Math.max(0, picture.places - 1) };
+  const fullRange = { from: 0, to: Math.max(0, picture.positions - 1) };
   const [seen, setSeen] = useState<Range | null>(null);
-  const range = seen !== null && seen.to <= whole.to ? seen : whole;
+  const range = seen !== null && seen.to <= fullRange.to ? seen : fullRange;
   const [chosen, setChosen] = useState<Spot | null>(null);
   const bases = [...new Set(lines.map(({ base }) => base))].toSorted(inOrder);
   const since = listed(bases.map(oneLine), language, "disjunction");
-  const title = own("chart", { metric: metricName(metric.name, say), since });
-  const better = own(metric.better === "lower" ? "better.lower" : "better.higher");
-  const subtitle = own("chart.meaning", { better });
+  const title = text("chart", { metric: metricName(metric.name, say), since });
+  const better = text(metric.better === "lower" ? "better.lower" : "better.higher");
+  const subtitle = text("chart.meaning", { better });
   return (
     <figure>
       <figcaption>
@@ -44,7 +44,7 @@ export function ReleaseChart({ lines, metric }: Props) {
         onRange={setSeen}
         chosen={chosen}
         onChoose={setChosen}
-        label={own("chart.label", { title })}
+        label={text("chart.label", { title })}
         describe={(spot) => describe(picture, spot)}
         slider={false}
       />
@@ -64,7 +64,7 @@ export function ReleaseChart({ lines, metric }: Props) {
 /** Where a chain ends, since nobody has compared two neighbours, and what helps. */
 function Breaks({ lines, metric }: Props) {
   const { language } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   return (
     <>
       {breaksOf(lines, metric.name).map(({ before, after, names, compared }) => {
@@ -72,9 +72,9 @@ function Breaks({ lines, metric }: Props) {
         const some = names.length < lines.length;
         return (
           <p key={`${before} ${after}`}>
-            {own("break", ends)}{" "}
-            {some && own("break.names", { names: listed(names, language, "conjunction") })}{" "}
-            {compared ? own("break.metric") : own("break.remedy", ends)}
+            {text("break", ends)}{" "}
+            {some && text("break.names", { names: listed(names, language, "conjunction") })}{" "}
+            {compared ? text("break.metric") : text("break.remedy", ends)}
           </p>
         );
       })}
@@ -93,7 +93,7 @@ function usePicture(lines: readonly ChainLine[], metric: MetricRow): LinesPictur
       against: drawn,
       marks: lines.flatMap((line) => marksOf(line, metric, versions)),
       environmentChanges: [],
-      places: versions.length,
+      positions: versions.length,
       label: (at) => oneLine(versions[at] ?? ""),
       write: change,
       log: false,
@@ -119,7 +119,7 @@ function lineOf(
       failed: false,
     };
   });
-  return { id: chain.of.case, name, number, dots };
+  return { id: chain.case.case, name, number, dots };
 }
 
 function marksOf(
@@ -132,7 +132,7 @@ function marksOf(
     if (finding === null || !isChange(finding.verdict)) return [];
     return [
       {
-        line: chain.of.case,
+        line: chain.case.case,
         at: versions.indexOf(link.after),
         shape: isConfirmed(finding.verdict) ? "confirmed" : "suspected",
         bad: isWorse(finding),
@@ -150,7 +150,7 @@ function describe(picture: LinesPicture, spot: Spot): string {
 
 function fieldsOf({ chain, base, changes }: ChainLine, metric: MetricRow): readonly Fields[] {
   return chain.versions.map((release, at) => ({
-    case: chain.of.case,
+    case: chain.case.case,
     release,
     since: base,
     metric: metric.name,

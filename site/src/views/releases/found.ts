@@ -14,7 +14,7 @@ export interface Step {
 export function stepsOf(events: readonly Event[], cases: ReadonlySet<string>): readonly Step[] {
   const steps = events.flatMap((event) => {
     if (event.state === "rejected") return [];
-    if (!event.affected_series.some((each) => cases.has(each.case))) return [];
+    if (!event.affected_series.some((series) => cases.has(series.case))) return [];
     const before = releaseOf(event.culprit.before);
     const after = releaseOf(event.culprit.after);
     return before === null || after === null ? [] : [{ event, before, after }];

@@ -20,16 +20,16 @@ export interface ChainLine {
   readonly changes: readonly (Change | null)[];
 }
 
-/** Of the chains that have the metric; `asked` is the release that a reader wants to begin with. */
+/** Of the chains that have the metric; `requestedBase` is the release that a reader wants to begin with. */
 export function linesOf(
   named: readonly { readonly chain: Chain; readonly name: string }[],
   metric: string,
-  asked: string | null,
+  requestedBase: string | null,
 ): readonly ChainLine[] {
   return named
     .filter(({ chain }) => hasMetric(chain, metric))
     .map(({ chain, name }) => {
-      const base = settleBase(chain, metric, asked);
+      const base = settleBase(chain, metric, requestedBase);
       return { chain, name, base, changes: cumulated(chain, metric, base) };
     });
 }
@@ -52,7 +52,7 @@ export function breaksOf(lines: readonly ChainLine[], metric: string): readonly 
   return [...byPair.values()].flatMap((same) => {
     const link = same[0]?.link;
     if (link === undefined) return [];
-    const compared = same.some((each) => each.link.shas !== null);
+    const compared = same.some((entry) => entry.link.shas !== null);
     return {
       before: link.before,
       after: link.after,

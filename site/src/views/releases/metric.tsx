@@ -9,8 +9,8 @@ import { releaseWords } from "./words";
 const FIRST = "cpu_per_request_s";
 const NONE: MetricRow = { name: FIRST, unit: "s", better: "lower" };
 
-export function settleMetric(metrics: Index["metrics"], asked: string | null): MetricRow {
-  const named = metrics.find(({ name }) => name === asked);
+export function settleMetric(metrics: Index["metrics"], requestedName: string | null): MetricRow {
+  const named = metrics.find(({ name }) => name === requestedName);
   return named ?? metrics.find(({ name }) => name === FIRST) ?? metrics[0] ?? NONE;
 }
 
@@ -21,10 +21,10 @@ interface Props {
 
 export function MetricPicker({ metrics, metric }: Props) {
   const { say, choose } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   return (
     <label>
-      {own("metric")}
+      {text("metric")}
       <select
         value={metric.name}
         onChange={({ currentTarget: { value } }) => choose({ metric: value })}

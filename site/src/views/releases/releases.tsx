@@ -47,14 +47,14 @@ interface Compared {
 
 export function Releases() {
   const { index, row, say } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const loaded = useLoaded(row.class, () => readCompared(index, row));
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       {loaded.state === "waiting" && <p class="waiting">{say("page.loading")}</p>}
-      {loaded.state === "here" && <OverReleases compared={loaded.value} />}
+      {loaded.state === "here" && <ReleaseSections compared={loaded.value} />}
     </>
   );
 }
@@ -63,26 +63,26 @@ export function Releases() {
 async function readCompared(index: Index, row: ClassRow): Promise<Compared> {
   try {
     const all = await loadReleaseComparisons(index);
-    const own = all.filter(({ host }) => host.class === row.class);
-    const lists = own.map(({ java_options = [] }) => java_options);
+    const comparisons = all.filter(({ host }) => host.class === row.class);
+    const lists = comparisons.map(({ java_options = [] }) => java_options);
     const options = new Map(lists.map((list) => [list.join(" "), list]));
     options.delete("");
-    return { chains: chainsOf(own), options: [...options.values()], problem: null };
+    return { chains: chainsOf(comparisons), options: [...options.values()], problem: null };
   } catch (problem) {
     return { chains: [], options: [], problem };
   }
 }
 
-function OverReleases({ compared }: { readonly compared: Compared }) {
-  const { index, row, say, asked } = useApp();
-  const own = useWords(releaseWords);
+function ReleaseSections({ compared }: { readonly compared: Compared }) {
+  const { index, row, say, query } = useApp();
+  const text = useWords(releaseWords);
   const { chains, problem } = compared;
   // a history of commits has measured the same cases in another way, and later
-  const rows = latestRows(index, row, undefined, isOverReleases).map((each) => each.case);
+  const rows = latestRows(index, row, undefined, isOverReleases).map((latestRow) => latestRow.case);
   const subjects = subjectsOf(rows, chains);
   const loads = loadsOf(subjects);
-  const load = settleLoad(loads, asked.get("workload"));
-  const count = load && settleCount(load, asked.get("connections"));
+  const load = settleLoad(loads, query.get("workload"));
+  const count = load && settleCount(load, query.get("connections"));
   return (
     <>
       {problem !== null && <Notice problem={problem} say={say} />}
@@ -90,16 +90,16 @@ function OverReleases({ compared }: { readonly compared: Compared }) {
         <>
           {problem === null && <Answer chains={chains} />}
           <LoadPicker loads={loads} load={load} connections={count.connections} />
-          <OfLoad
+          <LoadSection
             key={`${load.workload} ${count.connections}`}
             subjects={count.rows}
             compared={compared}
-            cases={new Set(subjects.map((each) => each.case.case))}
+            cases={new Set(subjects.map((subject) => subject.case.case))}
           />
         </>
       ) : (
         <p class="blank">
-          {own("nothing")} {own("nothing.remedy")}
+          {text("nothing")} {text("nothing.remedy")}
         </p>
       )}
     </>
@@ -107,20 +107,20 @@ function OverReleases({ compared }: { readonly compared: Compared }) {
 }
 
 function subjectsOf(rows: readonly CaseRow[], chains: readonly Chain[]): readonly Subject[] {
-  const chainOf = new Map(chains.map((chain) => [chain.of.case, chain]));
-  const ids = new Set(rows.map((each) => each.case));
+  const chainOf = new Map(chains.map((chain) => [chain.case.case, chain]));
+  const ids = new Set(rows.map((caseRow) => caseRow.case));
   return [
-    ...rows.map((of) => ({ case: of, chain: chainOf.get(of.case) ?? null, runs: true })),
+    ...rows.map((caseRow) => ({ case: caseRow, chain: chainOf.get(caseRow.case) ?? null, runs: true })),
     ...chains
       // of one that only has failures there is nothing to draw
       .filter(
-        ({ of, links }) => !ids.has(of.case) && links.some(({ findings }) => findings.size > 0),
+        ({ case: measuredCase, links }) => !ids.has(measuredCase.case) && links.some(({ findings }) => findings.size > 0),
       )
-      .map((chain) => ({ case: chain.of, chain, runs: false })),
+      .map((chain) => ({ case: chain.case, chain, runs: false })),
   ];
 }
 
-interface OfLoadProps {
+interface LoadSectionProps {
   readonly subjects: readonly Subject[];
   readonly compared: Compared;
   /** Those of all loads. */
@@ -137,9 +137,9 @@ interface Read {
   readonly problem: unknown;
 }
 
-function OfLoad({ subjects, compared, cases }: OfLoadProps) {
+function LoadSection({ subjects, compared, cases }: LoadSectionProps) {
   const { row, say } = useApp();
-  const key = `${row.class} ${subjects.map((each) => each.case.case).join(" ")}`;
+  const key = `${row.class} ${subjects.map((subject) => subject.case.case).join(" ")}`;
   const loaded = useLoaded(key, () => read(subjects));
   if (loaded.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
   if (loaded.state === "failed") return <Notice problem={loaded.problem} say={say} />;
@@ -147,57 +147,57 @@ function OfLoad({ subjects, compared, cases }: OfLoadProps) {
   return (
     <>
       {problem !== null && <Notice problem={problem} say={say} />}
-      {parts.length > 0 && <Drawn parts={parts} compared={compared} cases={cases} />}
+      {parts.length > 0 && <ReleaseCharts parts={parts} compared={compared} cases={cases} />}
     </>
   );
 
   /** Each by itself: a series that is broken does not affect the others. */
   async function read(all: readonly Subject[]): Promise<Read> {
     const settled = await Promise.allSettled(
-      all.map(async (each) => ({
-        ...each,
-        stretch: each.runs ? await loadStretch(row, each.case, MOST_RUNS) : null,
+      all.map(async (subject) => ({
+        ...subject,
+        stretch: subject.runs ? await loadStretch(row, subject.case, MOST_RUNS) : null,
       })),
     );
-    const parts = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    const failed = settled.find((each) => each.status === "rejected")?.reason;
+    const parts = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    const failed = settled.find((result) => result.status === "rejected")?.reason;
     const lost = parts.flatMap(({ stretch }) => stretch?.lost ?? []);
     return { parts, problem: failed ?? lost[0] ?? null };
   }
 }
 
-interface DrawnProps extends Omit<OfLoadProps, "subjects"> {
+interface ReleaseChartsProps extends Omit<LoadSectionProps, "subjects"> {
   readonly parts: readonly Part[];
 }
 
-function Drawn({ parts, compared, cases }: DrawnProps) {
-  const { index, asked } = useApp();
-  const own = useWords(releaseWords);
+function ReleaseCharts({ parts, compared, cases }: ReleaseChartsProps) {
+  const { index, query } = useApp();
+  const text = useWords(releaseWords);
   const [words, setWords] = useTyped();
   const chains = parts.flatMap(({ chain }) => chain ?? []);
-  const runs = parts.some((each) => each.runs);
+  const runs = parts.some((part) => part.runs);
   const metrics = index.metrics.filter(
     ({ name }) => runs || chains.some((chain) => hasMetric(chain, name)),
   );
-  const metric = settleMetric(metrics, asked.get("metric"));
-  const narrowed = new URLSearchParams(asked);
+  const metric = settleMetric(metrics, query.get("metric"));
+  const narrowed = new URLSearchParams(query);
   // the load is chosen above
   for (const axis of ["workload", "connections"]) narrowed.delete(axis);
-  const shown = parts.filter((each) => fits(each.case, narrowed, words));
-  const names = namesApart(shown.map((each) => each.case));
-  const since = asked.get(SINCE);
-  const ids = shown.map((each) => each.case.case).join(" ");
+  const shown = parts.filter((part) => fits(part.case, narrowed, words));
+  const names = namesApart(shown.map((part) => part.case));
+  const since = query.get(SINCE);
+  const ids = shown.map((part) => part.case.case).join(" ");
   const lines = useMemo(() => {
     const named = shown.flatMap(({ chain }, at) => (chain ? { chain, name: names[at] ?? "" } : []));
     return linesOf(named, metric.name, since);
   }, [ids, metric.name, since]);
-  const columns = shown.map(({ case: of, chain, stretch }, at) => ({
+  const columns = shown.map(({ case: caseRow, chain, stretch }, at) => ({
     name: names[at] ?? "",
     line: lines.find((line) => line.chain === chain) ?? null,
-    values: stretch ? byRelease(of, pointsIn(stretch, metric.name)).values : [],
+    values: stretch ? byRelease(caseRow, pointsIn(stretch, metric.name)).values : [],
   }));
   const how = distinct(
-    shown.flatMap((each) => (each.runs ? configurationWords(each.case.configuration) : [])),
+    shown.flatMap((part) => (part.runs ? configurationWords(part.case.configuration) : [])),
   ).join("; ");
   return (
     <>
@@ -205,19 +205,19 @@ function Drawn({ parts, compared, cases }: DrawnProps) {
         <MetricPicker metrics={metrics} metric={metric} />
         {chains.length > 0 && <BasePicker chains={chains} />}
       </div>
-      <CaseFilters cases={parts.map((each) => each.case)} words={words} onWords={setWords} />
+      <CaseFilters cases={parts.map((part) => part.case)} words={words} onWords={setWords} />
       {shown.length === 0 ? (
-        <p class="blank">{own("none-fits")}</p>
+        <p class="blank">{text("none-fits")}</p>
       ) : (
         <>
           {lines.length > 0 ? (
             <ReleaseChart lines={lines} metric={metric} />
           ) : (
-            <p class="blank">{own("chart.none")}</p>
+            <p class="blank">{text("chart.none")}</p>
           )}
           <Steps cases={cases} />
           <ReleaseTable columns={columns} metric={metric} options={compared.options} />
-          {how !== "" && <p class="quiet">{own("measured", { how: oneLine(how) })}</p>}
+          {how !== "" && <p class="quiet">{text("measured", { how: oneLine(how) })}</p>}
         </>
       )}
     </>

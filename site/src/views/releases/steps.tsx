@@ -11,23 +11,23 @@ import { releaseWords } from "./words";
 
 export function Steps({ cases }: { readonly cases: ReadonlySet<string> }) {
   const { index } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const steps = stepsOf(index.events ?? [], cases);
   return (
     <section aria-labelledby="steps">
-      <h2 id="steps">{own("steps")}</h2>
+      <h2 id="steps">{text("steps")}</h2>
       {steps.length === 0 ? (
-        <p class="blank">{own("steps.none")}</p>
+        <p class="blank">{text("steps.none")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        <section class="scroll" tabIndex={0} aria-label={own("steps")}>
+        <section class="scroll" tabIndex={0} aria-label={text("steps")}>
           <table class="steps">
             <TableHead
               heads={[
-                { words: own("col.release") },
-                { words: own("col.what"), kind: "text" },
-                { words: own("col.size"), kind: "text" },
-                { words: own("col.state"), kind: "text" },
+                { words: text("col.release") },
+                { words: text("col.what"), kind: "text" },
+                { words: text("col.size"), kind: "text" },
+                { words: text("col.state"), kind: "text" },
               ]}
             />
             <tbody>
@@ -44,17 +44,17 @@ export function Steps({ cases }: { readonly cases: ReadonlySet<string> }) {
 
 function Line({ step: { event, before, after } }: { readonly step: Step }) {
   const { to } = useApp();
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   return (
     <tr>
       <th scope="row">
         <a href={to("regressions", { event: event.id, state: "all" })}>
-          {own("between", { before: oneLine(before), after: oneLine(after) })}
+          {text("between", { before: oneLine(before), after: oneLine(after) })}
         </a>
       </th>
       <td class="text">
         {oneLine(event.shared)}
-        <Explanations of={event} />
+        <Explanations event={event} />
       </td>
       <td class="text">
         <Sizes event={event} />

@@ -26,15 +26,15 @@ interface Props {
 }
 
 export function ReleaseTable({ columns, metric, options }: Props) {
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const versions = [...new Set(columns.flatMap(versionsOf))].toSorted(inOrder).toReversed();
   const levels = columns.some(({ values }) => values.length > 0);
   return (
     <section aria-labelledby="numbers">
-      <h2 id="numbers">{own("numbers")}</h2>
+      <h2 id="numbers">{text("numbers")}</h2>
       <DataTable
-        label={own("table")}
-        heads={[{ words: own("col.release") }, ...columns.map(({ name }) => ({ words: name }))]}
+        label={text("table")}
+        heads={[{ words: text("col.release") }, ...columns.map(({ name }) => ({ words: name }))]}
         count={versions.length}
         row={(at) => {
           const version = versions[at] ?? "";
@@ -47,9 +47,9 @@ export function ReleaseTable({ columns, metric, options }: Props) {
         }}
       />
       <p class="quiet">
-        {own("table.meaning")} {levels && own("table.levels")}{" "}
-        {options.map((each) => (
-          <OptionWords key={each.join(" ")} options={each} />
+        {text("table.meaning")} {levels && text("table.levels")}{" "}
+        {options.map((list) => (
+          <OptionWords key={list.join(" ")} options={list} />
         ))}
       </p>
     </section>
@@ -85,18 +85,18 @@ interface CellProps {
 }
 
 function Cell({ column: { line, values }, version, metric }: CellProps) {
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const at = line?.chain.versions.indexOf(version) ?? -1;
   const link = at > 0 ? (line?.chain.links[at - 1] ?? null) : null;
   const finding = link && findingOf(link, metric.name);
-  const level = values.find((each) => each.version === version);
-  const whole = line?.changes[at] ?? null;
+  const level = values.find((value) => value.version === version);
+  const totalChange = line?.changes[at] ?? null;
   return (
     <>
-      {line?.base === version ? own("since.here") : sizeWords(whole, own)}
+      {line?.base === version ? text("since.here") : sizeWords(totalChange, text)}
       {link && finding && (
         <span class={isChange(finding.verdict) ? "range changed" : "range"}>
-          {own("beside", {
+          {text("beside", {
             before: oneLine(link.before),
             change: change(finding.ratio),
             low: change(finding.low_ratio),
@@ -109,18 +109,18 @@ function Cell({ column: { line, values }, version, metric }: CellProps) {
   );
 }
 
-type Own = (key: "size", values: Record<string, string>) => string;
+type ViewText = (key: "size", values: Record<string, string>) => string;
 
-function sizeWords(found: Change | null, own: Own): string {
+function sizeWords(found: Change | null, text: ViewText): string {
   if (found === null) return ABSENT;
   const { ratio, low, high } = found;
-  return own("size", { change: change(ratio), low: change(low), high: change(high) });
+  return text("size", { change: change(ratio), low: change(low), high: change(high) });
 }
 
 function Level({ level, unit }: { readonly level: ReleaseValue; readonly unit: string }) {
-  const own = useWords(releaseWords);
+  const text = useWords(releaseWords);
   const { value, low, high, runs } = level;
   const spread = `${(100 * Math.max(high / value - 1, 1 - low / value)).toFixed(1)} %`;
   const words = { value: quantity(value, unit), runs, spread };
-  return <span class="range">{own(runs > 1 ? "runs" : "one-run", words)}</span>;
+  return <span class="range">{text(runs > 1 ? "runs" : "one-run", words)}</span>;
 }

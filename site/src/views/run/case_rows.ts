@@ -9,7 +9,7 @@ import { type Value, valueAt } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
 
 export interface CaseLine {
-  readonly of: PublishedCase;
+  readonly case: PublishedCase;
   readonly value: (metric: string) => Value | null;
   /** By its throughput; null where the run has not ranked it. */
   readonly rank: Rank | null;
@@ -17,9 +17,9 @@ export interface CaseLine {
 
 export function caseLines(run: PublishedRun): readonly CaseLine[] {
   const ranks = ranksIn(run, THROUGHPUT);
-  return run.cases.map((of, at) => ({
-    of,
-    value: (metric) => valueAt(run.metrics, metric, at, of.n),
+  return run.cases.map((measuredCase, at) => ({
+    case: measuredCase,
+    value: (metric) => valueAt(run.metrics, metric, at, measuredCase.n),
     rank: ranks.get(at) ?? null,
   }));
 }
@@ -38,12 +38,12 @@ function tells({ silent_at_zero }: DeclaredMetric, value: Value | null): boolean
 
 /** By workload, each by connections, then in the order of the ranking; what has none comes last. */
 export function byWorkload(lines: readonly CaseLine[]): ReadonlyMap<string, readonly CaseLine[]> {
-  const groups = grouped(lines, ({ of }) => of.workload);
+  const groups = grouped(lines, ({ case: measuredCase }) => measuredCase.workload);
   const rate = ({ value }: CaseLine) => value(THROUGHPUT)?.median ?? -1;
-  const place = ({ rank }: CaseLine) => rank?.place ?? Number.MAX_SAFE_INTEGER;
+  const position = ({ rank }: CaseLine) => rank?.position ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...groups].map(([workload, same]) => {
     const ordered = same.toSorted(
-      (a, b) => a.of.connections - b.of.connections || place(a) - place(b) || rate(b) - rate(a),
+      (a, b) => a.case.connections - b.case.connections || position(a) - position(b) || rate(b) - rate(a),
     );
     return [workload, ordered] as const;
   });
@@ -75,7 +75,7 @@ export function rankingsOf(lines: readonly CaseLine[]): ReadonlyMap<Ranking, rea
 }
 
 /** A case as it goes into a file, with every metric that the run has. */
-export function exportedCase(run: PublishedRun, { of, value, rank }: CaseLine): Fields {
+export function exportedCase(run: PublishedRun, { case: measuredCase, value, rank }: CaseLine): Fields {
   const metrics = Object.keys(run.metrics).flatMap((metric) => {
     const found = value(metric);
     return [
@@ -85,19 +85,19 @@ export function exportedCase(run: PublishedRun, { of, value, rank }: CaseLine): 
     ];
   });
   return {
-    case: of.case,
-    configuration: of.configuration,
-    status: of.status,
-    reason: of.reason ?? null,
-    bottleneck: of.bottleneck ?? null,
-    forks: of.n,
-    theoretical_max_rps: of.theoretical_max_rps ?? null,
+    case: measuredCase.case,
+    configuration: measuredCase.configuration,
+    status: measuredCase.status,
+    reason: measuredCase.reason ?? null,
+    bottleneck: measuredCase.bottleneck ?? null,
+    forks: measuredCase.n,
+    theoretical_max_rps: measuredCase.theoretical_max_rps ?? null,
     rank_first: rank?.first ?? null,
     rank_last: rank?.last ?? null,
     ratio_to_best: rank?.ratio ?? null,
     ratio_to_best_low: rank?.low ?? null,
     ratio_to_best_high: rank?.high ?? null,
-    warnings: of.warnings.join(" "),
+    warnings: measuredCase.warnings.join(" "),
     ...Object.fromEntries(metrics),
   };
 }

@@ -19,22 +19,22 @@ interface Props {
 
 export function CaseTable({ lines, label }: Props) {
   const { say } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const columns = columnsOf(lines);
-  const theoreticalMax = lines.some(({ of }) => of.theoretical_max_rps);
+  const theoreticalMax = lines.some(({ case: measuredCase }) => measuredCase.theoretical_max_rps);
   const ranked = lines.some(({ rank }) => rank !== null);
-  const reported = lines.every(({ of }) => of.reported);
+  const reported = lines.every(({ case: measuredCase }) => measuredCase.reported);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={label}>
       <table class="cases">
         <thead>
           <tr>
-            <th scope="col">{own(reported ? "col.benchmark" : "col.variant")}</th>
-            {!reported && <th scope="col">{own("col.connections")}</th>}
-            {ranked && <th scope="col">{own("col.rank")}</th>}
-            {ranked && <th scope="col">{own("col.of-best")}</th>}
-            {theoreticalMax && <th scope="col">{own("col.theoreticalMax")}</th>}
+            <th scope="col">{text(reported ? "col.benchmark" : "col.variant")}</th>
+            {!reported && <th scope="col">{text("col.connections")}</th>}
+            {ranked && <th scope="col">{text("col.rank")}</th>}
+            {ranked && <th scope="col">{text("col.of-best")}</th>}
+            {theoreticalMax && <th scope="col">{text("col.theoreticalMax")}</th>}
             {columns.map(({ name }) => (
               <th key={name} scope="col">
                 {metricName(name, say)}
@@ -42,17 +42,17 @@ export function CaseTable({ lines, label }: Props) {
             ))}
             {!reported && (
               <th scope="col" class="text">
-                {own("col.bottleneck")}
+                {text("col.bottleneck")}
               </th>
             )}
-            <th scope="col">{own(reported ? "col.repetitions" : "col.forks")}</th>
-            {!reported && <th scope="col">{own("col.warnings")}</th>}
+            <th scope="col">{text(reported ? "col.repetitions" : "col.forks")}</th>
+            {!reported && <th scope="col">{text("col.warnings")}</th>}
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
             <Line
-              key={`${line.of.case}@${line.of.configuration}`}
+              key={`${line.case.case}@${line.case.configuration}`}
               line={line}
               columns={columns}
               theoreticalMax={theoreticalMax}
@@ -77,47 +77,47 @@ interface LineProps {
 
 function Line({ line, columns, theoreticalMax, ranked, reported }: LineProps) {
   const { say, to } = useApp();
-  const { of, value, rank } = line;
-  const failed = of.status !== "ok";
+  const { case: measuredCase, value, rank } = line;
+  const failed = measuredCase.status !== "ok";
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{variantName(of)}</a>{" "}
-        <span class="quiet" title={oneLine(configurationWords(of.configuration))}>
-          {of.reported ? loadName(of) : oneLine(of.boot)}
+        <a href={to("trends", { s: `${measuredCase.case}@${measuredCase.configuration}` })}>{variantName(measuredCase)}</a>{" "}
+        <span class="quiet" title={oneLine(configurationWords(measuredCase.configuration))}>
+          {measuredCase.reported ? loadName(measuredCase) : oneLine(measuredCase.boot)}
         </span>
       </th>
-      {!reported && <td>{quantity(of.connections, "count")}</td>}
+      {!reported && <td>{quantity(measuredCase.connections, "count")}</td>}
       {failed ? (
         <td
           class="text bad reason"
           colSpan={columns.length + Number(theoreticalMax) + 2 * Number(ranked)}
         >
-          {known("status", of.status, say)}
-          {of.reason && `: ${oneLine(of.reason)}`}
+          {known("status", measuredCase.status, say)}
+          {measuredCase.reason && `: ${oneLine(measuredCase.reason)}`}
         </td>
       ) : (
         <>
           {ranked && <td>{rank ? rankRange(rank) : ABSENT}</td>}
-          {ranked && <OfBest rank={rank} />}
-          {theoreticalMax && <td>{shareOfTheoreticalMax(of, value("throughput_rps"))}</td>}
+          {ranked && <BestShare rank={rank} />}
+          {theoreticalMax && <td>{shareOfTheoreticalMax(measuredCase, value("throughput_rps"))}</td>}
           {columns.map(({ name, unit }) => (
             <Cell key={name} value={value(name)} unit={unit} reported={reported} />
           ))}
         </>
       )}
-      {!reported && <td class="text">{bottleneckWords(of.bottleneck ?? null, say) || ABSENT}</td>}
-      <td>{of.n}</td>
-      {!reported && <td>{of.warnings.length || ABSENT}</td>}
+      {!reported && <td class="text">{bottleneckWords(measuredCase.bottleneck ?? null, say) || ABSENT}</td>}
+      <td>{measuredCase.n}</td>
+      {!reported && <td>{measuredCase.warnings.length || ABSENT}</td>}
     </tr>
   );
 }
 
-function OfBest({ rank }: { readonly rank: Rank | null }) {
+function BestShare({ rank }: { readonly rank: Rank | null }) {
   const { say } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   if (rank === null) return <td>{ABSENT}</td>;
-  if (rank.low === rank.high) return <td>{own("best")}</td>;
+  if (rank.low === rank.high) return <td>{text("best")}</td>;
   const edges = { low: quantity(rank.low, "ratio"), high: quantity(rank.high, "ratio") };
   return (
     <td>
@@ -135,10 +135,10 @@ interface CellProps {
 
 function Cell({ value, unit, reported }: CellProps) {
   const { say } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   if (value === null) return <td>{ABSENT}</td>;
   const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
-  const alone = own(reported ? "one-fork.reported" : "one-fork");
+  const alone = text(reported ? "one-fork.reported" : "one-fork");
   const range = value.forks > 1 ? say("interval.range", edges) : alone;
   return (
     <td>
@@ -148,8 +148,8 @@ function Cell({ value, unit, reported }: CellProps) {
   );
 }
 
-function shareOfTheoreticalMax(of: PublishedCase, value: Value | null): string {
-  return of.theoretical_max_rps && value
-    ? quantity(value.median / of.theoretical_max_rps, "ratio")
+function shareOfTheoreticalMax(measuredCase: PublishedCase, value: Value | null): string {
+  return measuredCase.theoretical_max_rps && value
+    ? quantity(value.median / measuredCase.theoretical_max_rps, "ratio")
     : ABSENT;
 }

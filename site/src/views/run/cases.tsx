@@ -14,29 +14,29 @@ import { CaseTable } from "./case_table";
 import { runWords } from "./words";
 
 export function Cases({ run }: { readonly run: PublishedRun }) {
-  const { asked, say } = useApp();
-  const own = useWords(runWords);
+  const { query, say } = useApp();
+  const text = useWords(runWords);
   const [typed, setTyped] = useTyped();
   const lines = caseLines(run);
-  const shown = lines.filter(({ of }) =>
-    fits(of, asked, typed, `${of.status} ${of.bottleneck ?? ""}`),
+  const shown = lines.filter(({ case: measuredCase }) =>
+    fits(measuredCase, query, typed, `${measuredCase.status} ${measuredCase.bottleneck ?? ""}`),
   );
   return (
     <section aria-labelledby="run-cases">
-      <h2 id="run-cases">{own("cases.title")}</h2>
+      <h2 id="run-cases">{text("cases.title")}</h2>
       <CaseFilters cases={run.cases} words={typed} onWords={setTyped} />
-      {shown.length === 0 && <div class="blank">{own("cases.none")}</div>}
+      {shown.length === 0 && <div class="blank">{text("cases.none")}</div>}
       {[...byWorkload(shown)].map(([workload, same]) => (
         <section key={workload} class="workload">
           <h3>
             {known("workload", workload, say)}{" "}
-            {same.some(({ of }) => of.reported == null) && (
+            {same.some(({ case: measuredCase }) => measuredCase.reported == null) && (
               <span class="quiet">{oneLine(workload)}</span>
             )}
           </h3>
           <Rankings lines={same} />
           <CaseTable lines={same} label={known("workload", workload, say)} />
-          <Notes rows={same.map(({ of }) => ({ of, notes: of.notes ?? [] }))} />
+          <Notes rows={same.map(({ case: measuredCase }) => ({ case: measuredCase, notes: measuredCase.notes ?? [] }))} />
         </section>
       ))}
       {shown.length > 0 && (
@@ -48,16 +48,16 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
 
 /** How sure each order is, in a sentence. */
 function Rankings({ lines }: { readonly lines: readonly CaseLine[] }) {
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   return (
     <>
       {[...rankingsOf(lines)].map(([ranking, same]) => (
         <p key={ranking.case.join(" ")} class="ranking">
-          {own(ranking.interleaved ? "ranking.interleaved" : "ranking", {
-            connections: quantity(same[0]?.of.connections ?? 0, "count"),
+          {text(ranking.interleaved ? "ranking.interleaved" : "ranking", {
+            connections: quantity(same[0]?.case.connections ?? 0, "count"),
             best: same
               .filter(({ rank }) => rank?.first === 1)
-              .map(({ of }) => variantName(of))
+              .map(({ case: measuredCase }) => variantName(measuredCase))
               .join(", "),
             servers: ranking.case.length,
             rounds: ranking.rounds,

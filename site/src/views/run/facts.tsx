@@ -11,36 +11,36 @@ import { Fact } from "./fact";
 import { runWords } from "./words";
 
 export function Facts({ run }: { readonly run: PublishedRun }) {
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const { commit, cases, profile, trigger } = run;
-  const count = (status: string) => cases.filter((each) => each.status === status).length;
+  const count = (status: string) => cases.filter((measuredCase) => measuredCase.status === status).length;
   const measured_s = run.shards.reduce((sum, shard) => sum + shard.measured_s, 0);
   return (
     <>
       <dl class="facts">
         {commit && (
-          <Fact name={own("fact.commit")}>
+          <Fact name={text("fact.commit")}>
             <Commit sha={commit.sha} /> {oneLine(subject(commit.message, 120))}
           </Fact>
         )}
         {commit && (
-          <Fact name={own("fact.author")}>
+          <Fact name={text("fact.author")}>
             {oneLine(commit.author)}, {moment(commit.time)}
           </Fact>
         )}
-        {commit?.branch && <Fact name={own("fact.branch")}>{oneLine(commit.branch)}</Fact>}
-        <Fact name={own("fact.how")}>
+        {commit?.branch && <Fact name={text("fact.branch")}>{oneLine(commit.branch)}</Fact>}
+        <Fact name={text("fact.how")}>
           {oneLine(profile)}, {oneLine(trigger)}
         </Fact>
-        <Fact name={own("fact.started")}>{moment(run.started_at)}</Fact>
-        <Fact name={own("fact.finished")}>
-          {run.finished_at ? moment(run.finished_at) : own("not-finished")}
+        <Fact name={text("fact.started")}>{moment(run.started_at)}</Fact>
+        <Fact name={text("fact.finished")}>
+          {run.finished_at ? moment(run.finished_at) : text("not-finished")}
         </Fact>
         {measured_s > 0 && (
-          <Fact name={own("fact.measured")}>{own("duration", minutes(measured_s))}</Fact>
+          <Fact name={text("fact.measured")}>{text("duration", minutes(measured_s))}</Fact>
         )}
-        <Fact name={own("fact.cases")}>
-          {own("cases", {
+        <Fact name={text("fact.cases")}>
+          {text("cases", {
             ok: quantity(count("ok"), "count"),
             failed: quantity(count("failed"), "count"),
             skipped: quantity(count("skipped"), "count"),
@@ -55,13 +55,13 @@ export function Facts({ run }: { readonly run: PublishedRun }) {
 
 function Job({ url }: { readonly url: string | null }) {
   const { repository } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const address = runAddress(repository, url);
   if (address === null) return null;
   return (
-    <Fact name={own("fact.job")}>
+    <Fact name={text("fact.job")}>
       <a href={address} rel="noreferrer">
-        {own("job.link")}
+        {text("job.link")}
       </a>
     </Fact>
   );
@@ -69,7 +69,7 @@ function Job({ url }: { readonly url: string | null }) {
 
 function Links({ run }: { readonly run: PublishedRun }) {
   const { index, to } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const rows = runRows(index);
   const at = rows.findIndex(({ id }) => id === run.id);
   const before = rows.slice(at + 1).some(({ profile }) => at >= 0 && profile === run.profile);
@@ -77,8 +77,8 @@ function Links({ run }: { readonly run: PublishedRun }) {
   const host = run.shards[0]?.host.class;
   return (
     <p class="links">
-      <RawFile id={run.id}>{own("download")}</RawFile>
-      {before && <a href={to("compare", { head: run.id, host })}>{own("compare")}</a>}
+      <RawFile id={run.id}>{text("download")}</RawFile>
+      {before && <a href={to("compare", { head: run.id, host })}>{text("compare")}</a>}
     </p>
   );
 }

@@ -13,25 +13,25 @@ import { runWords } from "./words";
 
 export function OneRun({ id }: { readonly id: string }) {
   const { say, to } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const loaded = useLoaded(id, () => loadRun(id));
   return (
     <>
       <p class="back">
-        <a href={to("run")}>← {own("all")}</a>
+        <a href={to("run")}>← {text("all")}</a>
       </p>
       {loaded.state === "waiting" && <p class="waiting">{say("page.loading")}</p>}
       {loaded.state === "failed" && <Notice problem={loaded.problem} say={say} />}
-      {loaded.state === "here" && <Published run={loaded.value} />}
+      {loaded.state === "here" && <RunSections run={loaded.value} />}
     </>
   );
 }
 
-function Published({ run }: { readonly run: PublishedRun }) {
-  const own = useWords(runWords);
+function RunSections({ run }: { readonly run: PublishedRun }) {
+  const text = useWords(runWords);
   return (
     <>
-      <h1>{own("title", { day: date(run.started_at) })}</h1>
+      <h1>{text("title", { day: date(run.started_at) })}</h1>
       <Facts run={run} />
       <Marks marks={run.marks} />
       {/* of another harness nothing is known that could speak against it */}

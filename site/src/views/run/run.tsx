@@ -6,7 +6,7 @@ import { OneRun } from "./one_run";
 import { RunList } from "./run_list";
 
 export function RunView() {
-  const { asked } = useApp();
-  const id = asked.get("id");
+  const { query } = useApp();
+  const id = query.get("id");
   return id ? <OneRun id={id} /> : <RunList />;
 }

@@ -14,14 +14,14 @@ import { runWords } from "./words";
 
 export function RunList() {
   const { index, say, choose } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const [typed, setTyped] = useTyped();
   const rows = runRows(index);
   const shown = rows.filter((run) => hasWords(textOf(run), typed));
   return (
     <>
-      <h1>{own("list.title")}</h1>
-      <p>{own("list.text", { count: rows.length, total: index.runs_total })}</p>
+      <h1>{text("list.title")}</h1>
+      <p>{text("list.text", { count: rows.length, total: index.runs_total })}</p>
       <search class="filters">
         <label>
           {say("filter.words")}
@@ -34,7 +34,7 @@ export function RunList() {
         </label>
       </search>
       {shown.length === 0 ? (
-        <div class="blank">{own("list.none")}</div>
+        <div class="blank">{text("list.none")}</div>
       ) : (
         <>
           <RunTable rows={shown} />
@@ -67,18 +67,18 @@ function textOf(run: RunRow): string {
 const TEXT_COLUMNS = ["col.commit", "col.subject", "col.profile", "col.trigger"] as const;
 
 function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section class="scroll" tabIndex={0} aria-label={own("list.table")}>
+    <section class="scroll" tabIndex={0} aria-label={text("list.table")}>
       <table class="runs">
         <TableHead
           heads={[
-            { words: own("col.date") },
-            ...TEXT_COLUMNS.map((key) => ({ words: own(key), kind: "text" as const })),
-            { words: own("col.ok") },
-            { words: own("col.failed") },
-            { words: own("col.marks"), kind: "text" },
+            { words: text("col.date") },
+            ...TEXT_COLUMNS.map((key) => ({ words: text(key), kind: "text" as const })),
+            { words: text("col.ok") },
+            { words: text("col.failed") },
+            { words: text("col.marks"), kind: "text" },
           ]}
         />
         <tbody>
@@ -93,7 +93,7 @@ function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
 
 function Line({ run }: { readonly run: RunRow }) {
   const { say, to } = useApp();
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const { id, sha, profile, trigger, marks } = run;
   return (
     <tr>
@@ -102,7 +102,7 @@ function Line({ run }: { readonly run: RunRow }) {
           {date(run.time)}
         </a>
       </th>
-      <td class="text">{sha === null ? own("outside") : <Commit sha={sha} />}</td>
+      <td class="text">{sha === null ? text("outside") : <Commit sha={sha} />}</td>
       <td class="text subject">{oneLine(subject(run.message))}</td>
       <td class="text">
         {oneLine([serviceWords(run.service), profile].filter(Boolean).join(", "))}

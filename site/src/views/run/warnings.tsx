@@ -9,18 +9,18 @@ import { warningsOf } from "./case_rows";
 import { type RunWord, runWords } from "./words";
 
 export function Marks({ marks }: { readonly marks: readonly string[] }) {
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   if (marks.length === 0) return null;
   return (
     <section class="notice" aria-labelledby="run-marks">
-      <h2 id="run-marks">{own("marks.title")}</h2>
+      <h2 id="run-marks">{text("marks.title")}</h2>
       <ul>
         {marks.map((mark) => {
           const key = `mark.${mark}`;
           return (
             <li key={mark}>
-              {isWord(key) ? own(key) : own("mark.other", { mark: oneLine(mark) })}{" "}
-              {isWord(`${key}.remedy`) && own(`${key}.remedy` as RunWord)}
+              {isWord(key) ? text(key) : text("mark.other", { mark: oneLine(mark) })}{" "}
+              {isWord(`${key}.remedy`) && text(`${key}.remedy` as RunWord)}
             </li>
           );
         })}
@@ -30,23 +30,23 @@ export function Marks({ marks }: { readonly marks: readonly string[] }) {
 }
 
 export function Warnings({ run }: { readonly run: PublishedRun }) {
-  const own = useWords(runWords);
+  const text = useWords(runWords);
   const rows = warningsOf(run);
   return (
     <section aria-labelledby="run-warnings">
-      <h2 id="run-warnings">{own("warnings.title")}</h2>
+      <h2 id="run-warnings">{text("warnings.title")}</h2>
       <HostWarnings texts={hostWarnings([run])} />
-      {rows.length === 0 && <p class="quiet">{own("warnings.none")}</p>}
+      {rows.length === 0 && <p class="quiet">{text("warnings.none")}</p>}
       <ul class="warnings">
         {rows.map(({ code, cases }) => {
           const key = `warning.${code}`;
           const words = isWord(key) ? key : "warning.other";
           return (
             <li key={code}>
-              <strong>{own(words, { code: oneLine(code) })}</strong>{" "}
-              {own(`${words}.remedy` as RunWord)}{" "}
+              <strong>{text(words, { code: oneLine(code) })}</strong>{" "}
+              {text(`${words}.remedy` as RunWord)}{" "}
               <span class="quiet">
-                {own("warnings.count", { count: cases, all: run.cases.length })}
+                {text("warnings.count", { count: cases, all: run.cases.length })}
               </span>
             </li>
           );

@@ -10,7 +10,7 @@ import { type RankOf, rankedRows } from "../../data/rankings";
 import { variantName } from "../../parts/names";
 
 /** What is drawn smaller, beside the throughput. */
-export const BESIDE = metricsIn("scaling").flatMap(({ name }) =>
+export const SECONDARY_METRICS = metricsIn("scaling").flatMap(({ name }) =>
   name === "throughput_rps" ? [] : [name],
 );
 
@@ -62,18 +62,18 @@ function kindOf(row: LatestRow | undefined): string {
 /** Whether another variant would have the same name. */
 function twins(
   several: readonly (readonly [string, readonly LatestRow[]])[],
-  { case: of }: LatestRow,
+  { case: caseRow }: LatestRow,
 ): boolean {
   return several.some(
     ([, [other]]) =>
       other !== undefined &&
-      other.case.boot !== of.boot &&
-      variantName(other.case) === variantName(of),
+      other.case.boot !== caseRow.boot &&
+      variantName(other.case) === variantName(caseRow),
   );
 }
 
-function nameOf({ case: of }: LatestRow, withBoot: boolean): string {
-  return withBoot ? `${variantName(of)}, ${of.boot}` : variantName(of);
+function nameOf({ case: caseRow }: LatestRow, withBoot: boolean): string {
+  return withBoot ? `${variantName(caseRow)}, ${caseRow.boot}` : variantName(caseRow);
 }
 
 /** The rows of a variant that have a number of a metric; without what is not the server's own. */
@@ -89,8 +89,8 @@ export function theoreticalMaxOf(
   variants: readonly ScaledVariant[],
 ): readonly (readonly [number, number])[] {
   const theoreticalMax = new Map<number, number>();
-  for (const { case: of, theoretical_max_rps: rate } of variants.flatMap(({ rows }) => rows)) {
-    if (rate) theoreticalMax.set(of.connections, rate);
+  for (const { case: caseRow, theoretical_max_rps: rate } of variants.flatMap(({ rows }) => rows)) {
+    if (rate) theoreticalMax.set(caseRow.connections, rate);
   }
   return [...theoreticalMax].toSorted(([a], [b]) => a - b);
 }
@@ -118,21 +118,21 @@ export function limitsOf(
 ): Limits | null {
   const rows = variants.flatMap((variant) => variant.rows.filter(isRanked));
   const connections = Math.max(...rows.map((row) => row.case.connections));
-  const there = rows
+  const topRows = rows
     .filter((row) => row.case.connections === connections)
     .toSorted((a, b) => rateOf(b) - rateOf(a));
-  const ranked = rankedRows(there, rankOf);
-  const order = ranked.length > 1 ? ranked.map(({ row }) => row) : there;
+  const ranked = rankedRows(topRows, rankOf);
+  const order = ranked.length > 1 ? ranked.map(({ row }) => row) : topRows;
   const [best, worst] = [order[0], order.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
-  const theoreticalMax = there.some((row) => row.theoretical_max_rps);
-  const keepUp = there.filter(({ bottleneck }) => bottleneck === KEEPS_UP).length;
+  const theoreticalMax = topRows.some((row) => row.theoretical_max_rps);
+  const keepUp = topRows.filter(({ bottleneck }) => bottleneck === KEEPS_UP).length;
   const tied = ranked.length > 1 && ranked.at(-1)?.rank.first === 1;
   return {
     connections,
     best,
     worst,
-    all: there.length,
+    all: topRows.length,
     keepUp: theoreticalMax ? keepUp : null,
     tied,
   };

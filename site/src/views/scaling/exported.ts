@@ -2,10 +2,10 @@
 
 import type { Fields } from "../../data/export";
 import type { LatestRow } from "../../data/latest";
-import { BESIDE } from "./curves";
+import { SECONDARY_METRICS } from "./curves";
 
 export function fieldsOf({
-  case: of,
+  case: caseRow,
   status,
   bottleneck,
   n,
@@ -14,9 +14,9 @@ export function fieldsOf({
   theoretical_max_rps,
 }: LatestRow): Fields {
   return {
-    case: of.case,
-    configuration: of.configuration,
-    connections: of.connections,
+    case: caseRow.case,
+    configuration: caseRow.configuration,
+    connections: caseRow.connections,
     status,
     bottleneck,
     forks: n,
@@ -24,6 +24,6 @@ export function fieldsOf({
     throughput_rps_low: interval?.low ?? null,
     throughput_rps_high: interval?.high ?? null,
     theoretical_max_rps,
-    ...Object.fromEntries(BESIDE.map((name) => [name, median[name] ?? null])),
+    ...Object.fromEntries(SECONDARY_METRICS.map((name) => [name, median[name] ?? null])),
   };
 }

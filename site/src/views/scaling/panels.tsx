@@ -11,7 +11,7 @@ import { bottleneckWords, known, markWords } from "../../parts/marks";
 import { metricName, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { shapeOf } from "./bottlenecks";
-import { BESIDE, pointsOf, type ScaledVariant, theoreticalMaxOf } from "./curves";
+import { pointsOf, type ScaledVariant, SECONDARY_METRICS, theoreticalMaxOf } from "./curves";
 import { scalingWords } from "./words";
 
 const THROUGHPUT = "throughput_rps";
@@ -32,7 +32,7 @@ export function Panels({ variants, workload }: Props) {
       ))}
       <Bottlenecks variants={variants} />
       <div class="panels">
-        {BESIDE.flatMap(measured).map((metric) => (
+        {SECONDARY_METRICS.flatMap(measured).map((metric) => (
           <Panel key={metric.name} {...{ metric, variants, workload }} />
         ))}
       </div>
@@ -42,17 +42,17 @@ export function Panels({ variants, workload }: Props) {
 
 /** Logarithms by default: a doubling is then as far everywhere, and the theoretical maximum a straight line. */
 function ScaleSwitch() {
-  const { asked, choose } = useApp();
-  const own = useWords(scalingWords);
-  const linear = asked.get("scale") === "linear";
+  const { query, choose } = useApp();
+  const text = useWords(scalingWords);
+  const linear = query.get("scale") === "linear";
   return (
     <fieldset class="scale">
-      <legend class="hidden">{own("scale")}</legend>
+      <legend class="hidden">{text("scale")}</legend>
       <button type="button" aria-pressed={!linear} onClick={() => choose({ scale: undefined })}>
-        {own("scale.log")}
+        {text("scale.log")}
       </button>
       <button type="button" aria-pressed={linear} onClick={() => choose({ scale: "linear" })}>
-        {own("scale.linear")}
+        {text("scale.linear")}
       </button>
     </fieldset>
   );
@@ -64,16 +64,16 @@ interface PanelProps extends Props {
 }
 
 function Panel({ metric, variants, workload, large = false }: PanelProps) {
-  const { asked, say, language } = useApp();
-  const own = useWords(scalingWords);
-  const log = asked.get("scale") !== "linear";
+  const { query, say, language } = useApp();
+  const text = useWords(scalingWords);
+  const log = query.get("scale") !== "linear";
   const key = variants.map(({ id }) => id).join(" ");
   const option = useMemo(() => {
-    const picture = pictureOf(variants, metric, log, say, own("theoreticalMax"));
+    const picture = pictureOf(variants, metric, log, say, text("theoreticalMax"));
     return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
   }, [key, workload, metric, log, language]);
   if (variants.every((variant) => pointsOf(variant, metric.name).length === 0)) return null;
-  const title = own("panel", {
+  const title = text("panel", {
     metric: metricName(metric.name, say),
     workload: known("workload", workload, say),
   });
@@ -81,9 +81,9 @@ function Panel({ metric, variants, workload, large = false }: PanelProps) {
     <figure class={large ? "panel large" : "panel"} style={{ "--curves": variants.length + 1 }}>
       <figcaption>
         <strong>{title}</strong>
-        <span class="quiet">{own(large ? "panel.throughput" : `better.${metric.better}`)}</span>
+        <span class="quiet">{text(large ? "panel.throughput" : `better.${metric.better}`)}</span>
       </figcaption>
-      <EChart label={own("panel.label", { title })} option={option} />
+      <EChart label={text("panel.label", { title })} option={option} />
     </figure>
   );
 }
@@ -130,21 +130,21 @@ export function pictureOf(
 /** What the shapes of the points mean: only those that are seen. */
 function Bottlenecks({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   const { say } = useApp();
-  const own = useWords(scalingWords);
+  const text = useWords(scalingWords);
   const bottlenecks = distinct(
     variants.flatMap(({ rows }) => rows.flatMap((row) => row.bottleneck ?? [])),
   );
   const runtimes = distinct(variants.map(({ rows: [first] }) => first?.case.runtime));
   return (
     <p class="bounds quiet">
-      {own("bottlenecks")}{" "}
+      {text("bottlenecks")}{" "}
       {bottlenecks.map((bottleneck) => (
         <span key={bottleneck} class="bottleneck">
           <span aria-hidden="true">{shapeOf(bottleneck).letter}</span>{" "}
           {bottleneckWords(bottleneck, say)}
         </span>
       ))}{" "}
-      {runtimes.length > 1 && own("dashes")}
+      {runtimes.length > 1 && text("dashes")}
     </p>
   );
 }

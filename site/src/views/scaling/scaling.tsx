@@ -22,17 +22,17 @@ import { scalingWords } from "./words";
 const FIRST = "pay";
 
 export function Scaling() {
-  const { index, row, asked } = useApp();
-  const own = useWords(scalingWords);
+  const { index, row, query } = useApp();
+  const text = useWords(scalingWords);
   const loads = loadsOf(latestRows(index, row));
-  const wanted = asked.get("workload") ?? (loads.some(isFirst) ? FIRST : null);
-  const load = settleLoad(loads, wanted, scales);
+  const workload = query.get("workload") ?? (loads.some(isFirst) ? FIRST : null);
+  const load = settleLoad(loads, workload, scales);
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       {load && <LoadPicker loads={loads} load={load} />}
-      {load && <OfLoad load={load} />}
+      {load && <LoadSection load={load} />}
     </>
   );
 }
@@ -41,24 +41,24 @@ function isFirst(load: Load): boolean {
   return load.workload === FIRST && scales(load);
 }
 
-function OfLoad({ load }: { readonly load: Load }) {
-  const { asked, say } = useApp();
-  const own = useWords(scalingWords);
+function LoadSection({ load }: { readonly load: Load }) {
+  const { query, say } = useApp();
+  const text = useWords(scalingWords);
   const [words, setWords] = useTyped();
   const rows = load.counts.flatMap((count) => count.rows);
   const variants = scaledVariants(rows);
   if (variants.length === 0) return <OneCount load={load} />;
-  const narrowed = new URLSearchParams(asked);
+  const narrowed = new URLSearchParams(query);
   // the load is chosen above, and each curve has all its connections
   for (const axis of ["workload", "connections"]) narrowed.delete(axis);
   const shown = variants.filter(({ rows: [first] }) => first && fits(first.case, narrowed, words));
-  const marks = distinct(shown.flatMap((each) => each.rows.flatMap((row) => row.marks)));
+  const marks = distinct(shown.flatMap((variant) => variant.rows.flatMap((row) => row.marks)));
   return (
     <>
       <p class="answer">
         <Answer variants={variants} />
       </p>
-      {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      {marks.length > 0 && <p class="mark">{text("care", { marks: markWords(marks, say) })}</p>}
       <CaseFilters
         cases={variants.flatMap(({ rows: [first] }) =>
           first ? [{ ...first.case, connections: 0 }] : [],
@@ -67,17 +67,17 @@ function OfLoad({ load }: { readonly load: Load }) {
         onWords={setWords}
       />
       {shown.length === 0 ? (
-        <p class="blank">{own("none-fits")}</p>
+        <p class="blank">{text("none-fits")}</p>
       ) : (
         <>
           <Panels variants={shown} workload={load.workload} />
           <ScalingTable variants={shown} workload={load.workload} />
           <Notes
-            rows={shown.flatMap((each) => each.rows.map(({ case: of, notes }) => ({ of, notes })))}
+            rows={shown.flatMap((variant) => variant.rows.map(({ case: caseRow, notes }) => ({ case: caseRow, notes })))}
           />
         </>
       )}
-      <p class="quiet">{own("measured", { how: howWords(shown) })}</p>
+      <p class="quiet">{text("measured", { how: howWords(shown) })}</p>
     </>
   );
 }
@@ -91,12 +91,12 @@ function howWords(variants: readonly ScaledVariant[]): string {
 
 /** Who serves most and least where most is asked. */
 function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
-  const own = useWords(scalingWords);
+  const text = useWords(scalingWords);
   const { rankOf } = useRunFiles(variants.flatMap(({ rows }) => rows));
   const limits = limitsOf(variants, rankOf);
-  if (limits === null) return <>{own("answer.nothing")}</>;
+  if (limits === null) return <>{text("answer.nothing")}</>;
   const { best, worst, connections, all, keepUp, tied } = limits;
-  const answer = own(tied ? "answer.tied" : "answer", {
+  const answer = text(tied ? "answer.tied" : "answer", {
     connections: quantity(connections, "count"),
     best: variantName(best.case),
     most: quantity(rateOf(best), "rps"),
@@ -105,20 +105,20 @@ function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   });
   return (
     <>
-      {answer} {keepUp !== null && own("answer.theoreticalMax", { count: keepUp, all })}
+      {answer} {keepUp !== null && text("answer.theoreticalMax", { count: keepUp, all })}
     </>
   );
 }
 
 function OneCount({ load }: { readonly load: Load }) {
   const { say } = useApp();
-  const own = useWords(scalingWords);
-  const connections = load.counts.map((each) => quantity(each.connections, "count")).join(", ");
+  const text = useWords(scalingWords);
+  const connections = load.counts.map((count) => quantity(count.connections, "count")).join(", ");
   const workload = known("workload", load.workload, say);
   return (
     <div class="notice" role="note">
-      <strong>{own("one-count", { workload, connections })}</strong>
-      <p>{own("one-count.remedy")}</p>
+      <strong>{text("one-count", { workload, connections })}</strong>
+      <p>{text("one-count.remedy")}</p>
     </div>
   );
 }

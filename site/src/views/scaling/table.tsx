@@ -9,7 +9,7 @@ import { bottleneckWords, known } from "../../parts/marks";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, quantity } from "../../words/format";
 import { shapeOf } from "./bottlenecks";
-import { BESIDE, rateOf, type ScaledVariant } from "./curves";
+import { rateOf, type ScaledVariant, SECONDARY_METRICS } from "./curves";
 import { fieldsOf } from "./exported";
 import { pictureOf } from "./panels";
 import { scalingWords } from "./words";
@@ -20,40 +20,40 @@ interface Props {
 }
 
 export function ScalingTable({ variants, workload }: Props) {
-  const { say, index, asked } = useApp();
-  const own = useWords(scalingWords);
+  const { say, index, query } = useApp();
+  const text = useWords(scalingWords);
   const rate = index.metrics.find(({ name }) => name === "throughput_rps");
   const theoreticalMax = variants.some(({ rows }) => rows.some((row) => row.theoretical_max_rps));
   const picture = async (kind: "png" | "svg") => {
     const { scalingFile } = await import("../../charts/scaling_file");
     const [metric, named] = [metricName("throughput_rps", say), known("workload", workload, say)];
     const caption = {
-      title: own("panel", { metric, workload: named }),
-      subtitle: own("panel.throughput"),
+      title: text("panel", { metric, workload: named }),
+      subtitle: text("panel.throughput"),
     };
-    const log = asked.get("scale") !== "linear";
+    const log = query.get("scale") !== "linear";
     return scalingFile(
       kind,
-      pictureOf(variants, rate as MetricRow, log, say, own("theoreticalMax")),
+      pictureOf(variants, rate as MetricRow, log, say, text("theoreticalMax")),
       caption,
     );
   };
   return (
     <>
       <details>
-        <summary>{own("table")}</summary>
+        <summary>{text("table")}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-        <section class="scroll tall" tabIndex={0} aria-label={own("table")}>
+        <section class="scroll tall" tabIndex={0} aria-label={text("table")}>
           <table>
             <TableHead
               heads={[
-                { words: own("col.variant") },
+                { words: text("col.variant") },
                 { words: say("axis.connections") },
                 { words: metricName("throughput_rps", say) },
-                { words: own("col.interval") },
-                ...(theoreticalMax ? [{ words: own("col.of-theoreticalMax") }] : []),
-                { words: own("col.bottleneck"), kind: "text" },
-                ...BESIDE.map((name) => ({ words: metricName(name, say) })),
+                { words: text("col.interval") },
+                ...(theoreticalMax ? [{ words: text("col.of-theoreticalMax") }] : []),
+                { words: text("col.bottleneck"), kind: "text" },
+                ...SECONDARY_METRICS.map((name) => ({ words: metricName(name, say) })),
               ]}
             />
             <tbody>
@@ -86,7 +86,7 @@ interface LineProps {
 
 function Line({ name, row, theoreticalMax }: LineProps) {
   const { say, to } = useApp();
-  const { case: of, status, bottleneck, interval } = row;
+  const { case: caseRow, status, bottleneck, interval } = row;
   const edges = interval && {
     low: quantity(interval.low, "rps"),
     high: quantity(interval.high, "rps"),
@@ -97,9 +97,9 @@ function Line({ name, row, theoreticalMax }: LineProps) {
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{name}</a>
+        <a href={to("trends", { s: `${caseRow.case}@${caseRow.configuration}` })}>{name}</a>
       </th>
-      <td>{quantity(of.connections, "count")}</td>
+      <td>{quantity(caseRow.connections, "count")}</td>
       {status === "ok" ? (
         <>
           <td>{quantity(row.median["throughput_rps"], "rps")}</td>
@@ -109,12 +109,12 @@ function Line({ name, row, theoreticalMax }: LineProps) {
             <span aria-hidden="true">{shapeOf(bottleneck).letter}</span>{" "}
             {bottleneckWords(bottleneck, say)}
           </td>
-          {BESIDE.map((name) => (
+          {SECONDARY_METRICS.map((name) => (
             <td key={name}>{quantity(row.median[name], declared(name)?.unit ?? "count")}</td>
           ))}
         </>
       ) : (
-        <td class="text bad" colSpan={BESIDE.length + (theoreticalMax ? 4 : 3)}>
+        <td class="text bad" colSpan={SECONDARY_METRICS.length + (theoreticalMax ? 4 : 3)}>
           {known("status", status, say)}
         </td>
       )}

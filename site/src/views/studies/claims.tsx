@@ -1,7 +1,7 @@
 /** Claims of others: what was published, what was measured here, and whether both agree. */
 
 import { useApp, useWords } from "../../app/context";
-import { type Judged, judgedClaims, openClaims, type Verdict } from "../../data/claims";
+import { type EvaluatedClaim, evaluatedClaims, openClaims, type Verdict } from "../../data/claims";
 import type { Fields } from "../../data/export";
 import { Downloads } from "../../parts/downloads";
 import { OpenList } from "../../parts/open_list";
@@ -11,21 +11,21 @@ import { studyWords } from "./words";
 
 export function Claims() {
   const { row } = useApp();
-  const own = useWords(studyWords);
-  const judged = judgedClaims(row);
+  const text = useWords(studyWords);
+  const rows = evaluatedClaims(row);
   const open = openClaims(row);
   return (
     <section aria-labelledby="claims">
-      <h2 id="claims">{own("claims")}</h2>
-      {judged.length > 0 && (
+      <h2 id="claims">{text("claims")}</h2>
+      {rows.length > 0 && (
         <>
-          <ClaimTable judged={judged} />
-          <Downloads name="claims" rows={judged.map(fieldsOf)} />
+          <ClaimTable rows={rows} />
+          <Downloads name="claims" rows={rows.map(fieldsOf)} />
         </>
       )}
       {open.length > 0 && (
-        <details open={judged.length === 0}>
-          <summary>{own("claims.open", { count: open.length })}</summary>
+        <details open={rows.length === 0}>
+          <summary>{text("claims.open", { count: open.length })}</summary>
           <OpenList
             lang="en"
             items={open.map(({ id, claim, command }) => ({ id, text: claim, command }))}
@@ -36,24 +36,24 @@ export function Claims() {
   );
 }
 
-function ClaimTable({ judged }: { readonly judged: readonly Judged[] }) {
-  const own = useWords(studyWords);
+function ClaimTable({ rows }: { readonly rows: readonly EvaluatedClaim[] }) {
+  const text = useWords(studyWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-labelledby="claims">
       <table class="claims">
         <TableHead
           heads={[
-            { words: own("col.claim") },
-            { words: own("col.verdict"), kind: "text" },
-            { words: own("col.ratio-here") },
-            { words: own("col.day"), kind: "text" },
-            { words: own("col.command"), kind: "text" },
+            { words: text("col.claim") },
+            { words: text("col.verdict"), kind: "text" },
+            { words: text("col.ratio-here") },
+            { words: text("col.day"), kind: "text" },
+            { words: text("col.command"), kind: "text" },
           ]}
         />
         <tbody>
-          {judged.map((each) => (
-            <Line key={each.claim.id} of={each} />
+          {rows.map((row) => (
+            <Line key={row.claim.id} row={row} />
           ))}
         </tbody>
       </table>
@@ -61,9 +61,9 @@ function ClaimTable({ judged }: { readonly judged: readonly Judged[] }) {
   );
 }
 
-function Line({ of: { claim, found } }: { readonly of: Judged }) {
+function Line({ row: { claim, verdict } }: { readonly row: EvaluatedClaim }) {
   const { to } = useApp();
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   return (
     <tr>
       <th scope="row">
@@ -76,19 +76,19 @@ function Line({ of: { claim, found } }: { readonly of: Judged }) {
         </span>
       </th>
       <td class="text why">
-        {own(`verdict.${verdictOf(found)}`)}
+        {text(`verdict.${verdictOf(verdict)}`)}
         <span class="range" lang="en">
-          {oneLine(found.reason ?? found.words)}
+          {oneLine(verdict.reason ?? verdict.words)}
         </span>
       </td>
       <td>
-        {timesWords(found)}
+        {timesWords(verdict)}
         <span class="range" lang="en">
-          {oneLine(found.claimed)}
+          {oneLine(verdict.claimed)}
         </span>
       </td>
       <td class="text">
-        <a href={to("run", { id: found.run })}>{date(found.started_at)}</a>
+        <a href={to("run", { id: verdict.run })}>{date(verdict.started_at)}</a>
       </td>
       <td class="text">
         <code>{claim.command}</code>
@@ -101,28 +101,28 @@ const VERDICTS = ["holds", "does-not-hold", "bottleneck", "not-warmed-up"] as co
 
 /** One that this page does not know decides nothing for its readers. */
 function verdictOf({ verdict }: Verdict): Verdict["verdict"] {
-  return VERDICTS.find((each) => each === verdict) ?? "undecided";
+  return VERDICTS.find((candidate) => candidate === verdict) ?? "undecided";
 }
 
 /** `4.98 × [4.71, 5.2]`: the ratio that was measured. */
 function timesWords({ ratio, low, high }: Verdict): string {
   if (ratio == null) return ABSENT;
-  const [middle, from, to] = [ratio, low, high].map((each) => quantity(each, "count"));
+  const [middle, from, to] = [ratio, low, high].map((value) => quantity(value, "count"));
   return low == null || high == null ? `${middle} ×` : `${middle} × [${from}, ${to}]`;
 }
 
-function fieldsOf({ claim, found }: Judged): Fields {
+function fieldsOf({ claim, verdict }: EvaluatedClaim): Fields {
   return {
     claim: claim.id,
     text: claim.claim,
     source: claim.address,
-    claimed: found.claimed,
-    verdict: found.verdict,
-    reason: found.reason ?? null,
-    ratio: found.ratio ?? null,
-    ratio_low: found.low ?? null,
-    ratio_high: found.high ?? null,
-    run: found.run,
-    started_at: found.started_at,
+    claimed: verdict.claimed,
+    verdict: verdict.verdict,
+    reason: verdict.reason ?? null,
+    ratio: verdict.ratio ?? null,
+    ratio_low: verdict.low ?? null,
+    ratio_high: verdict.high ?? null,
+    run: verdict.run,
+    started_at: verdict.started_at,
   };
 }

@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function FigureTable({ pairs, label }: Props) {
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
@@ -24,13 +24,13 @@ export function FigureTable({ pairs, label }: Props) {
         <table class="study-figures">
           <TableHead
             heads={[
-              { words: own("col.case") },
-              { words: own("col.metric"), kind: "text" },
-              { words: own("col.published") },
-              { words: own("col.measured") },
-              { words: own("col.ratio") },
-              { words: own("col.as"), kind: "text" },
-              { words: own("col.bottleneck"), kind: "text" },
+              { words: text("col.case") },
+              { words: text("col.metric"), kind: "text" },
+              { words: text("col.published") },
+              { words: text("col.measured") },
+              { words: text("col.ratio") },
+              { words: text("col.as"), kind: "text" },
+              { words: text("col.bottleneck"), kind: "text" },
             ]}
           />
           <tbody>
@@ -40,20 +40,20 @@ export function FigureTable({ pairs, label }: Props) {
           </tbody>
         </table>
       </section>
-      <p class="quiet">{own("ratio")}</p>
+      <p class="quiet">{text("ratio")}</p>
     </>
   );
 }
 
 function Line({ pair: { figure, row, measured, ratio } }: { readonly pair: Pair }) {
   const { say, to } = useApp();
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   const printed = quantity(figure.published, figure.unit);
   return (
     <tr>
       <th scope="row">{figureName(figure, say)}</th>
       <td class="text">{metricName(figure.metric, say)}</td>
-      <td>{figure.about ? own("about", { value: printed }) : printed}</td>
+      <td>{figure.about ? text("about", { value: printed }) : printed}</td>
       <td>
         {quantity(measured?.median, figure.unit)}
         <Range value={measured} unit={figure.unit} />

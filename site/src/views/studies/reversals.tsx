@@ -7,22 +7,22 @@ import { variantName } from "../../parts/names";
 import { quantity } from "../../words/format";
 import { studyWords } from "./words";
 
-export function Reversals({ found }: { readonly found: readonly Reversal[] }) {
-  if (found.length === 0) return null;
+export function Reversals({ reversals }: { readonly reversals: readonly Reversal[] }) {
+  if (reversals.length === 0) return null;
   return (
     <ul>
-      {found.map((each, at) => (
+      {reversals.map((reversal, at) => (
         <li key={at}>
-          <Sentence of={each} />
+          <Sentence reversal={reversal} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Sentence({ of: { first, second, there, here } }: { readonly of: Reversal }) {
+function Sentence({ reversal: { first, second, publishedRatio, measuredRatio } }: { readonly reversal: Reversal }) {
   const { say } = useApp();
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   const { workload, connections } = first.figure;
   const load = [
     ...(workload === undefined ? [] : [known("workload", workload, say)]),
@@ -34,8 +34,8 @@ function Sentence({ of: { first, second, there, here } }: { readonly of: Reversa
   );
   return (
     <>
-      {own("reversed", { load, ...names, there: there.toFixed(2), here: here.toFixed(2) })}{" "}
-      {one && other && own("bottlenecks", { ...names, one, other })}
+      {text("reversed", { load, ...names, there: publishedRatio.toFixed(2), here: measuredRatio.toFixed(2) })}{" "}
+      {one && other && text("bottlenecks", { ...names, one, other })}
     </>
   );
 }

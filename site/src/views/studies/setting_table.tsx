@@ -14,10 +14,10 @@ interface Props {
 
 export function SettingTable({ setting, pairs }: Props) {
   const { row } = useApp();
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   const { host } = row;
   const memory = quantity(host.memory_bytes, "bytes");
-  const machine = own("here.machine", { cores: host.cores, cpu: oneLine(host.cpu_model), memory });
+  const machine = text("here.machine", { cores: host.cores, cpu: oneLine(host.cpu_model), memory });
   const limit = setting.memory_limit_bytes;
   const boots = distinct(pairs.flatMap((pair) => pair.row?.case.boot ?? []));
   const lines: readonly (readonly [StudyWord, string | undefined, string])[] = [
@@ -28,25 +28,25 @@ export function SettingTable({ setting, pairs }: Props) {
       quantity(host.memory_limit_bytes, "bytes"),
     ],
     ["setting.boot", setting.boot_version, boots.map(oneLine).join(", ")],
-    ["setting.tool", setting.tool, own("here.tool")],
+    ["setting.tool", setting.tool, text("here.tool")],
   ];
   return (
     <details>
-      <summary>{own("differs")}</summary>
+      <summary>{text("differs")}</summary>
       <table>
         <TableHead
           heads={[
-            { words: own("col.what") },
-            { words: own("col.there"), kind: "text" },
-            { words: own("col.here"), kind: "text" },
+            { words: text("col.what") },
+            { words: text("col.there"), kind: "text" },
+            { words: text("col.here"), kind: "text" },
           ]}
         />
         <tbody>
-          {lines.map(([what, there, here]) => (
+          {lines.map(([what, studyValue, hostValue]) => (
             <tr key={what}>
-              <th scope="row">{own(what)}</th>
-              <td class="text">{there ?? own("unstated")}</td>
-              <td class="text">{here}</td>
+              <th scope="row">{text(what)}</th>
+              <td class="text">{studyValue ?? text("unstated")}</td>
+              <td class="text">{hostValue}</td>
             </tr>
           ))}
         </tbody>

@@ -3,7 +3,7 @@
 import "./studies.css";
 import { useApp, useWords } from "../../app/context";
 import type { Fields } from "../../data/export";
-import { besideOf, type Pair, STUDIES, type Study } from "../../data/studies";
+import { counterpartsOf, type Pair, STUDIES, type Study } from "../../data/studies";
 import { Downloads } from "../../parts/downloads";
 import { oneLine } from "../../words/format";
 import { Claims } from "./claims";
@@ -13,11 +13,11 @@ import { SettingTable } from "./setting_table";
 import { type StudyWord, studyWords } from "./words";
 
 export function Studies() {
-  const own = useWords(studyWords);
+  const text = useWords(studyWords);
   return (
     <>
-      <h1>{own("title")}</h1>
-      <p class="lead">{own("lead")}</p>
+      <h1>{text("title")}</h1>
+      <p class="lead">{text("lead")}</p>
       <Claims />
       {STUDIES.map((study) => (
         <OneStudy key={study.id} study={study} />
@@ -28,27 +28,27 @@ export function Studies() {
 
 function OneStudy({ study }: { readonly study: Study }) {
   const { index, row } = useApp();
-  const own = useWords(studyWords);
-  const { pairs, reversals } = besideOf(study, index, row);
+  const text = useWords(studyWords);
+  const { pairs, reversals } = counterpartsOf(study, index, row);
   const met = inOrder(pairs.filter((pair) => pair.measured !== null && !isNothing(pair)));
-  const rest = study.figures.length - met.length;
+  const missingCount = study.figures.length - met.length;
   return (
     <section aria-labelledby={`study-${study.id}`}>
       <h2 id={`study-${study.id}`}>
-        {ofStudy("question", study.id, own) ?? own("unknown")}{" "}
-        <span class="quiet">{own("study", { id: study.id })}</span>
+        {ofStudy("question", study.id, text) ?? text("unknown")}{" "}
+        <span class="quiet">{text("study", { id: study.id })}</span>
       </h2>
-      <p>{ofStudy("answer", study.id, own)}</p>
+      <p>{ofStudy("answer", study.id, text)}</p>
       {met.length === 0 ? (
-        <p class="blank">{own("not-here", { profile: oneLine(study.profile) })}</p>
+        <p class="blank">{text("not-here", { profile: oneLine(study.profile) })}</p>
       ) : (
         <>
-          <FigureTable pairs={met} label={own("figures")} />
-          <Reversals found={reversals} />
+          <FigureTable pairs={met} label={text("figures")} />
+          <Reversals reversals={reversals} />
           <SettingTable setting={study.setting} pairs={met} />
           <p class="quiet">
-            {rest > 0 && own("missing", { count: rest })}{" "}
-            {own("repeat", { profile: oneLine(study.profile) })}
+            {missingCount > 0 && text("missing", { count: missingCount })}{" "}
+            {text("repeat", { profile: oneLine(study.profile) })}
           </p>
           <Downloads name={`study-${study.id}`} rows={met.map(fieldsOf)} />
         </>
@@ -75,10 +75,10 @@ const RATE = "throughput_rps";
 function ofStudy(
   kind: "question" | "answer",
   id: string,
-  own: (key: StudyWord) => string,
+  text: (key: StudyWord) => string,
 ): string | null {
   const key = `${kind}.${id}`;
-  return Object.hasOwn(studyWords.en, key) ? own(key as StudyWord) : null;
+  return Object.hasOwn(studyWords.en, key) ? text(key as StudyWord) : null;
 }
 
 function fieldsOf({ figure, row, measured, ratio }: Pair): Fields {

@@ -14,28 +14,28 @@ import { trendsWords } from "./words";
 const MOST_ADDED = 24;
 
 export function Adding({ cases }: { readonly cases: readonly CaseRow[] }) {
-  const { index, row, asked, choose } = useApp();
-  const own = useWords(trendsWords);
-  const filters = AXES.map((axis) => asked.getAll(axis).join(",")).join(";");
+  const { index, row, query, choose } = useApp();
+  const text = useWords(trendsWords);
+  const filters = AXES.map((axis) => query.getAll(axis).join(",")).join(";");
   const key = cases.map(nameOf).join(" ");
-  const found = useMemo(() => offered(index, row, asked, cases), [index, row, filters, key]);
+  const found = useMemo(() => offered(index, row, query, cases), [index, row, filters, key]);
   const all = useMemo(() => casesOf(index, row), [index, row]);
   const add = (more: readonly CaseRow[]) => choose({ s: [...cases, ...more].map(nameOf) });
-  const filtered = AXES.some((axis) => asked.has(axis));
+  const filtered = AXES.some((axis) => query.has(axis));
   return (
     <div class="adding">
       <CaseSearch
-        label={own("add")}
-        empty={own("add.empty")}
+        label={text("add")}
+        empty={text("add.empty")}
         cases={found}
-        onFound={(of) => add([of])}
+        onFound={(caseRow) => add([caseRow])}
       />
       {filtered && found.length > 0 && found.length <= MOST_ADDED && (
         <button type="button" onClick={() => add(found)}>
-          {own("add.all", { count: found.length })}
+          {text("add.all", { count: found.length })}
         </button>
       )}
-      <AxisToggles cases={all} label={own("filters")} />
+      <AxisToggles cases={all} label={text("filters")} />
     </div>
   );
 }

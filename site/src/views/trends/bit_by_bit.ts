@@ -11,13 +11,13 @@ export function useBitByBit(name: string): readonly [string | null, (value: stri
   const app = useApp();
   const newest = useRef(app);
   newest.current = app;
-  const stored = app.asked.get(name);
+  const stored = app.query.get(name);
   const [moving, setMoving] = useState<string | null>(null);
   useEffect(() => setMoving(null), [stored]);
   useEffect(() => {
     if (moving === null) return;
-    const rest = setTimeout(() => newest.current.choose({ [name]: moving }, "replace"), REST_MS);
-    return () => clearTimeout(rest);
+    const timer = setTimeout(() => newest.current.choose({ [name]: moving }, "replace"), REST_MS);
+    return () => clearTimeout(timer);
   }, [moving]);
   return [moving, setMoving];
 }

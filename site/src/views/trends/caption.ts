@@ -11,7 +11,7 @@ import type { DrawnSeries, Scene } from "./scene";
 import { nameOf, type Wish } from "./wish";
 import type { TrendsWord } from "./words";
 
-export type Own = (key: TrendsWord, values?: Values) => string;
+export type ViewText = (key: TrendsWord, values?: Values) => string;
 
 /** More names than these stand at the ends of their lines alone. */
 const MOST_NAMES = 2;
@@ -22,32 +22,32 @@ export function titleOf(
   names: readonly string[],
   metric: string,
   say: Say,
-  own: Own,
+  text: ViewText,
 ): string {
   const words = metricName(metric, say).replace(/ \*$/, "");
   const [first] = cases;
   if (first === undefined) return words;
-  const shared = sharedWords(cases, say, own);
-  const titled = (what: string) => (shared ? own("all", { what, shared }) : what);
-  if (cases.length === 1) return titled(own("of-one", { metric: words, name: variantName(first) }));
+  const shared = sharedWords(cases, say, text);
+  const titled = (what: string) => (shared ? text("all", { what, shared }) : what);
+  if (cases.length === 1) return titled(text("of-one", { metric: words, name: variantName(first) }));
   const few = names.length <= MOST_NAMES;
   const key = few ? "of-one" : "of-many";
-  return titled(own(key, { metric: words, name: names.join(", "), count: names.length }));
+  return titled(text(key, { metric: words, name: names.join(", "), count: names.length }));
 }
 
 /** The load, as far as all have the same. */
-function sharedWords(cases: readonly CaseRow[], say: Say, own: Own): string {
-  const one = <T>(of: (each: CaseRow) => T): T | null => {
-    const values = new Set(cases.map(of));
+function sharedWords(cases: readonly CaseRow[], say: Say, text: ViewText): string {
+  const one = <T>(read: (caseRow: CaseRow) => T): T | null => {
+    const values = new Set(cases.map(read));
     const [value] = values;
     return values.size === 1 && value !== undefined ? value : null;
   };
-  const workload = one((each) => each.workload);
-  const connections = one((each) => each.connections);
-  const boot = one((each) => each.boot);
+  const workload = one((caseRow) => caseRow.workload);
+  const connections = one((caseRow) => caseRow.connections);
+  const boot = one((caseRow) => caseRow.boot);
   const [first] = cases;
   if (first?.reported)
-    return oneLine(own("measured-by", { harness: harnessesOf(cases).join(", ") }));
+    return oneLine(text("measured-by", { harness: harnessesOf(cases).join(", ") }));
   return oneLine(
     [
       boot,
@@ -61,7 +61,7 @@ function sharedWords(cases: readonly CaseRow[], say: Say, own: Own): string {
   );
 }
 
-export interface Telling {
+export interface ChartState {
   readonly scene: Scene;
   readonly range: Range;
   readonly wish: Wish;
@@ -69,28 +69,28 @@ export interface Telling {
 }
 
 /** How many runs, of when, and what lines and bands are. */
-export function subtitleOf({ scene, range, wish, better }: Telling, own: Own): string {
+export function subtitleOf({ scene, range, wish, better }: ChartState, text: ViewText): string {
   const { runs } = scene.slots;
   const [from, to] = [date(runs[range.from]?.time ?? ""), date(runs[range.to]?.time ?? "")];
   const count = Math.max(0, range.to - range.from + 1);
   const span =
     count === 1
-      ? own("sub.one", { from })
-      : own("sub.runs", { runs: quantity(count, "count"), from, to });
+      ? text("sub.one", { from })
+      : text("sub.runs", { runs: quantity(count, "count"), from, to });
   const many = scene.series.length > MOST_INTERVALS;
-  const intervals = many ? own("sub.no-intervals", { most: MOST_INTERVALS }) : own("sub.intervals");
-  return own("sub", { span, values: valuesWords(scene.series, wish, own(better), own), intervals });
+  const intervals = many ? text("sub.no-intervals", { most: MOST_INTERVALS }) : text("sub.intervals");
+  return text("sub", { span, values: valuesWords(scene.series, wish, text(better), text), intervals });
 }
 
 function valuesWords(
   series: readonly DrawnSeries[],
   { relative }: Wish,
   better: string,
-  own: Own,
+  text: ViewText,
 ): string {
-  const base = series.find(({ of }) => nameOf(of) === relative);
-  if (base !== undefined) return own("sub.relative-series", { name: base.name, better });
-  const harness = harnessesOf(series.map(({ of }) => of)).join(", ");
-  if (harness && relative !== "first") return own("sub.reported", { harness, better });
-  return own(relative === "first" ? "sub.relative-first" : "sub.median", { better });
+  const base = series.find(({ case: caseRow }) => nameOf(caseRow) === relative);
+  if (base !== undefined) return text("sub.relative-series", { name: base.name, better });
+  const harness = harnessesOf(series.map(({ case: caseRow }) => caseRow)).join(", ");
+  if (harness && relative !== "first") return text("sub.reported", { harness, better });
+  return text(relative === "first" ? "sub.relative-first" : "sub.median", { better });
 }

@@ -15,19 +15,19 @@ interface Props {
 
 export function Chips({ cases, names }: Props) {
   const { choose } = useApp();
-  const own = useWords(trendsWords);
-  const without = (gone: CaseRow) =>
-    choose({ s: cases.filter((of) => of !== gone).map(nameOf), point: undefined });
+  const text = useWords(trendsWords);
+  const remove = (removedCase: CaseRow) =>
+    choose({ s: cases.filter((caseRow) => caseRow !== removedCase).map(nameOf), point: undefined });
   return (
-    <ul class="chips" aria-label={own("series")}>
-      {cases.map((of, at) => (
-        <li key={nameOf(of)} title={oneLine(`${of.case}, ${configurationWords(of.configuration)}`)}>
+    <ul class="chips" aria-label={text("series")}>
+      {cases.map((caseRow, at) => (
+        <li key={nameOf(caseRow)} title={oneLine(`${caseRow.case}, ${configurationWords(caseRow.configuration)}`)}>
           <Sample number={at + 1} /> <span class="number">{at + 1}</span> {names[at]}
           {cases.length > 1 && (
             <button
               type="button"
-              aria-label={own("remove", { name: names[at] ?? "" })}
-              onClick={() => without(of)}
+              aria-label={text("remove", { name: names[at] ?? "" })}
+              onClick={() => remove(caseRow)}
             >
               ×
             </button>

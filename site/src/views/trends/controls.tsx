@@ -17,34 +17,34 @@ interface Props {
 
 export function Controls({ wish, metrics, cases, names }: Props) {
   const { say, choose } = useApp();
-  const own = useWords(trendsWords);
-  const axes = AXES.filter((axis) => new Set(cases.map((of) => of[axis])).size > 1);
+  const text = useWords(trendsWords);
+  const axes = AXES.filter((axis) => new Set(cases.map((caseRow) => caseRow[axis])).size > 1);
   const relatives = cases.map(
-    (of, at) => [nameOf(of), own("relative.series", { name: names[at] ?? "" })] as const,
+    (caseRow, at) => [nameOf(caseRow), text("relative.series", { name: names[at] ?? "" })] as const,
   );
   return (
     <div class="filters controls">
       <Choice
-        label={own("metric")}
+        label={text("metric")}
         value={wish.metric}
         options={metrics.map(({ name }) => [name, metricName(name, say)] as const)}
         onChoose={(metric) => choose({ metric })}
       />
       <Choice
-        label={own("relative")}
+        label={text("relative")}
         value={wish.relative ?? ""}
         options={[
-          ["", own("relative.absolute")],
-          ["first", own("relative.first")],
+          ["", text("relative.absolute")],
+          ["first", text("relative.first")],
           ...(cases.length > 1 ? relatives : []),
         ]}
         onChoose={(relative) => choose({ relative: relative || undefined })}
       />
       {axes.length > 0 && (
         <Choice
-          label={own("by")}
+          label={text("by")}
           value={wish.by ?? ""}
-          options={[["", own("by.none")], ...axes.map((axis) => [axis, byWords(axis)] as const)]}
+          options={[["", text("by.none")], ...axes.map((axis) => [axis, byWords(axis)] as const)]}
           onChoose={(by) => choose({ by: by || undefined })}
         />
       )}
@@ -53,7 +53,7 @@ export function Controls({ wish, metrics, cases, names }: Props) {
         aria-pressed={wish.log}
         onClick={() => choose({ scale: wish.log ? undefined : "log" })}
       >
-        {own("log")}
+        {text("log")}
       </button>
       <button
         type="button"
@@ -61,13 +61,13 @@ export function Controls({ wish, metrics, cases, names }: Props) {
         disabled={wish.log}
         onClick={() => choose({ zero: wish.zero ? undefined : "1" })}
       >
-        {own("zero")}
+        {text("zero")}
       </button>
     </div>
   );
 
   function byWords(axis: Axis): string {
-    return own("by.axis", { axis: say(`axis.${axis}`) });
+    return text("by.axis", { axis: say(`axis.${axis}`) });
   }
 }
 
@@ -83,8 +83,8 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {options.map(([each, words]) => (
-          <option key={each} value={each}>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
             {words}
           </option>
         ))}

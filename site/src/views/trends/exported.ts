@@ -21,10 +21,10 @@ export function countSeen({ series }: Scene, { from, to }: Range): number {
 
 /** Newest first; of one run in the order of the series. */
 export function rowsSeen({ series }: Scene, { from, to }: Range): readonly Row[] {
-  const rows = series.flatMap((each) =>
-    each.line.dots.flatMap(({ at }, index) => {
-      const point = each.points[index];
-      return point && at >= from && at <= to ? [{ at, row: { series: each, index, point } }] : [];
+  const rows = series.flatMap((drawnSeries) =>
+    drawnSeries.line.dots.flatMap(({ at }, index) => {
+      const point = drawnSeries.points[index];
+      return point && at >= from && at <= to ? [{ at, row: { series: drawnSeries, index, point } }] : [];
     }),
   );
   return rows.sort((a, b) => b.at - a.at).map(({ row }) => row);
@@ -33,8 +33,8 @@ export function rowsSeen({ series }: Scene, { from, to }: Range): readonly Row[]
 export function exportedPoint(row: Row, metric: string, relative: string | null): Fields {
   const { point, series, index } = row;
   const fields = {
-    case: series.of.case,
-    configuration: series.of.configuration,
+    case: series.case.case,
+    configuration: series.case.configuration,
     metric,
     run: point.run,
     started_at: point.startedAt,

@@ -25,7 +25,7 @@ import {
   pointNamed,
   type Scene,
 } from "./scene";
-import { askedRange, rangeOf } from "./slots";
+import { rangeChoices, rangeOf } from "./slots";
 import { valueWords } from "./value_words";
 import type { Wish } from "./wish";
 import { trendsWords } from "./words";
@@ -37,23 +37,23 @@ interface Props {
 }
 
 export function Graphs({ scene, wish, title }: Props) {
-  const { index, asked, choose, say } = useApp();
-  const own = useWords(trendsWords);
+  const { index, query, choose, say } = useApp();
+  const text = useWords(trendsWords);
   const { slots } = scene;
   const range = useMemo(() => rangeOf(slots, wish.from, wish.to), [slots, wish.from, wish.to]);
-  const whole = useMemo(() => pictureOf(scene, scene.series, wish), [scene, wish.log, wish.zero]);
+  const fullPicture = useMemo(() => pictureOf(scene, scene.series, wish), [scene, wish.log, wish.zero]);
   const panels = usePanels(scene, wish);
   const [named, setNamed] = useBitByBit("point");
-  const point = pointNamed(scene, named ?? asked.get("point"));
+  const point = pointNamed(scene, named ?? query.get("point"));
   const better = index.metrics.find(({ name }) => name === wish.metric)?.better ?? "higher";
-  const subtitle = subtitleOf({ scene, range, wish, better }, own);
-  const onRange = (next: Range) => choose(askedRange(slots, next), "replace");
+  const subtitle = subtitleOf({ scene, range, wish, better }, text);
+  const onRange = (next: Range) => choose(rangeChoices(slots, next), "replace");
   const onChoose = ({ line, at }: Spot) => {
     const found = pointAt(scene, line, at);
     if (found !== null) setNamed(pointName(found));
   };
   const describe = (spot: Spot) => describePoint(pointAt(scene, spot.line, spot.at));
-  const off = useMemo(() => countOff(whole, range), [whole, range]);
+  const off = useMemo(() => countOff(fullPicture, range), [fullPicture, range]);
   const seesAll = range.to - range.from + 1 >= slots.runs.length;
   return (
     <>
@@ -72,22 +72,22 @@ export function Graphs({ scene, wish, title }: Props) {
                 onRange={onRange}
                 chosen={spotIn(point, series)}
                 onChoose={onChoose}
-                label={own("label", { title: name ? `${title}, ${name}` : title })}
+                label={text("label", { title: name ? `${title}, ${name}` : title })}
                 describe={describe}
                 slider={panels.length === 1 && slots.runs.length > 2}
               />
             </section>
           ))}
         </div>
-        {off > 0 && <p class="mark">{own("off", { count: off })}</p>}
+        {off > 0 && <p class="mark">{text("off", { count: off })}</p>}
         {scene.series.every(hasNoValue) && (
-          <p class="blank">{own(wish.relative === null ? "none" : "no-common")}</p>
+          <p class="blank">{text(wish.relative === null ? "none" : "no-common")}</p>
         )}
         <Key scene={scene} range={range} />
         {!seesAll && (
           <p class="downloads">
             <button type="button" onClick={() => choose({ from: undefined, to: undefined })}>
-              {own("whole-range")}
+              {text("whole-range")}
             </button>
           </p>
         )}
@@ -101,7 +101,7 @@ export function Graphs({ scene, wish, title }: Props) {
         }
         picture={async (kind) => {
           const { pictureFile } = await import("../../charts/picture_file");
-          return pictureFile(kind, whole, range, { title, subtitle });
+          return pictureFile(kind, fullPicture, range, { title, subtitle });
         }}
       />
     </>
@@ -109,7 +109,7 @@ export function Graphs({ scene, wish, title }: Props) {
 
   function describePoint(at: PointAt | null): string {
     if (at === null) return "";
-    const value = valueWords(at, scene, say, own);
+    const value = valueWords(at, scene, say, text);
     return `${at.series.name}: ${value}, ${date(at.point.time)}`;
   }
 }
@@ -135,7 +135,7 @@ function usePanels(scene: Scene, wish: Wish): readonly Panel[] {
   const { say } = useApp();
   const { by, log, zero } = wish;
   return useMemo(() => {
-    const groups = grouped(scene.series, ({ of }) => (by === null ? "" : String(of[by])));
+    const groups = grouped(scene.series, ({ case: caseRow }) => (by === null ? "" : String(caseRow[by])));
     return [...groups].map(([value, series]) => ({
       name: by === null ? "" : axisWords(by, value, say),
       series,

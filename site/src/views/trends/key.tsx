@@ -8,36 +8,36 @@ import type { DrawnSeries, Scene } from "./scene";
 import { trendsWords } from "./words";
 
 export function Key({ scene, range }: { readonly scene: Scene; readonly range: Range }) {
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const seen = (at: number) => at >= range.from && at <= range.to;
-  const some = (of: "marked" | "failed") => scene.series.some((each) => has(each, of, seen));
+  const some = (kind: "marked" | "failed") => scene.series.some((series) => has(series, kind, seen));
   const shapes = new Set(scene.marks.filter(({ at }) => seen(at)).map(({ shape }) => shape));
   return (
     <details class="key" open>
-      <summary>{own("key.title")}</summary>
+      <summary>{text("key.title")}</summary>
       <ul>
         {[...shapes].map((shape) => (
-          <Sign key={shape} words={own(`key.${shape}`)}>
+          <Sign key={shape} words={text(`key.${shape}`)}>
             <Shape shape={shape} />
           </Sign>
         ))}
         {some("marked") && (
-          <Sign words={own("key.marked")}>
+          <Sign words={text("key.marked")}>
             <circle cx="8" cy="8" r="4" class="hollow" />
           </Sign>
         )}
         {some("failed") && (
-          <Sign words={own("key.failed")}>
+          <Sign words={text("key.failed")}>
             <path d="M4 4 L12 12 M12 4 L4 12" class="hollow" />
           </Sign>
         )}
         {scene.environmentChanges.some(({ at }) => seen(at)) && (
-          <Sign words={own("key.environment_change")}>
+          <Sign words={text("key.environment_change")}>
             <path d="M8 0 V16" class="environmentChange" />
           </Sign>
         )}
       </ul>
-      <p class="quiet">{own("help")}</p>
+      <p class="quiet">{text("help")}</p>
     </details>
   );
 }

@@ -20,11 +20,11 @@ interface Props {
 
 /** Made when it is first opened. */
 export function PointTable({ scene, range, title }: Props) {
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{own("table", { count: quantity(countSeen(scene, range), "count") })}</summary>
+      <summary>{text("table", { count: quantity(countSeen(scene, range), "count") })}</summary>
       {open && <Points scene={scene} range={range} title={title} />}
     </details>
   );
@@ -32,18 +32,18 @@ export function PointTable({ scene, range, title }: Props) {
 
 function Points({ scene, range, title }: Props) {
   const { say } = useApp();
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);
   const heads = [
-    { words: own("col.commit") },
-    { words: own("col.date"), kind: "text" as const },
-    { words: own("col.series"), kind: "text" as const },
-    { words: own("col.value") },
-    { words: own("col.interval") },
-    { words: own("col.forks") },
-    { words: own("col.bottleneck"), kind: "text" as const },
-    { words: own("col.notes"), kind: "text" as const },
-    { words: own("col.message"), kind: "text" as const },
+    { words: text("col.commit") },
+    { words: text("col.date"), kind: "text" as const },
+    { words: text("col.series"), kind: "text" as const },
+    { words: text("col.value") },
+    { words: text("col.interval") },
+    { words: text("col.forks") },
+    { words: text("col.bottleneck"), kind: "text" as const },
+    { words: text("col.notes"), kind: "text" as const },
+    { words: text("col.message"), kind: "text" as const },
   ];
   const cells = (at: number) => {
     const row = rows[at];
@@ -54,7 +54,7 @@ function Points({ scene, range, title }: Props) {
       point.sha === null ? ABSENT : <Commit sha={point.sha} />,
       date(point.time),
       series.name,
-      valueWords({ point, dot }, scene, say, own),
+      valueWords({ point, dot }, scene, say, text),
       point.n > 1 ? interval(point.low, point.high, scene.unit, say) : ABSENT,
       point.n,
       bottleneckWords(point.bottleneck, say) || ABSENT,

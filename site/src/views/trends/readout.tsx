@@ -17,28 +17,28 @@ import { trendsWords } from "./words";
 
 export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
   const { say } = useApp();
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const { point, series } = at;
-  const { of } = series;
-  const load = of.reported
-    ? loadName(of)
-    : `${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}, ${oneLine(of.boot)}`;
+  const { case: caseRow } = series;
+  const load = caseRow.reported
+    ? loadName(caseRow)
+    : `${known("workload", caseRow.workload, say)}, ${quantity(caseRow.connections, "count")}, ${oneLine(caseRow.boot)}`;
   return (
-    <section class="readout" aria-label={own("point.title")}>
+    <section class="readout" aria-label={text("point.title")}>
       <p>
-        <Sample number={series.number} /> <strong>{variantName(of)}</strong>{" "}
+        <Sample number={series.number} /> <strong>{variantName(caseRow)}</strong>{" "}
         <span class="quiet">
-          {load}, {oneLine(configurationWords(of.configuration))}
+          {load}, {oneLine(configurationWords(caseRow.configuration))}
         </span>
       </p>
       <p>
-        <span class="value">{valueWords(at, scene, say, own)}</span>{" "}
+        <span class="value">{valueWords(at, scene, say, text)}</span>{" "}
         <span class="quiet">
-          <Spread of={of} point={point} unit={scene.unit} />
+          <Spread case={caseRow} point={point} unit={scene.unit} />
         </span>
       </p>
-      {of.reported && (
-        <p class="quiet">{own("point.reported", { harness: oneLine(of.reported.harness) })}</p>
+      {caseRow.reported && (
+        <p class="quiet">{text("point.reported", { harness: oneLine(caseRow.reported.harness) })}</p>
       )}
       <CommitLine point={point} />
       <Facts at={at} scene={scene} />
@@ -49,26 +49,26 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
 }
 
 interface SpreadProps {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   readonly point: Point;
   readonly unit: string;
 }
 
-function Spread({ of, point, unit }: SpreadProps) {
+function Spread({ case: caseRow, point, unit }: SpreadProps) {
   const { say } = useApp();
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const { median, low, high, n } = point;
   if (median === null) return null;
-  const whose = of.reported ? ".reported" : "";
-  if (n < 2 || low === null || high === null) return <>{own(`point.one-fork${whose}`)}</>;
+  const whose = caseRow.reported ? ".reported" : "";
+  if (n < 2 || low === null || high === null) return <>{text(`point.one-fork${whose}`)}</>;
   const edges = interval(low, high, unit, say);
-  return <>{own(`point.interval${whose}`, { interval: edges, forks: n })}</>;
+  return <>{text(`point.interval${whose}`, { interval: edges, forks: n })}</>;
 }
 
 function CommitLine({ point }: { readonly point: Point }) {
-  const own = useWords(trendsWords);
-  if (point.status === LOST) return <p>{own("point.lost")}</p>;
-  if (point.sha === null) return <p>{own("point.outside")}</p>;
+  const text = useWords(trendsWords);
+  if (point.status === LOST) return <p>{text("point.lost")}</p>;
+  if (point.sha === null) return <p>{text("point.outside")}</p>;
   return (
     <p>
       <Commit sha={point.sha} /> {oneLine(subject(point.message))}{" "}
@@ -81,17 +81,17 @@ function CommitLine({ point }: { readonly point: Point }) {
 
 function Facts({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
   const { say } = useApp();
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const { point, dot } = at;
   const environmentChange = scene.environmentChanges
-    .filter((each) => each.at === dot.at)
+    .filter((change) => change.at === dot.at)
     .map(({ words }) => words);
   const facts = [
-    own("point.measured", { moment: moment(point.startedAt) }),
+    text("point.measured", { moment: moment(point.startedAt) }),
     point.bottleneck &&
-      own("point.bottleneck", { bottleneck: bottleneckWords(point.bottleneck, say) }),
+      text("point.bottleneck", { bottleneck: bottleneckWords(point.bottleneck, say) }),
     ...Object.entries(point.boots).map(([line, version]) => `${line} ${version}`),
-    point.branch && own("point.branch", { branch: point.branch }),
+    point.branch && text("point.branch", { branch: point.branch }),
   ];
   if (point.status === LOST) return null;
   return (
@@ -99,16 +99,16 @@ function Facts({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
       <p class="quiet">{oneLine(facts.filter(Boolean).join(", "))}</p>
       {point.environment && (
         <p class="quiet environment">
-          {own("point.host")}: {oneLine(point.environment)}
+          {text("point.host")}: {oneLine(point.environment)}
         </p>
       )}
       {environmentChange.length > 0 && (
         <p class="mark">
-          {own("point.environment_change", { words: environmentChange.join("; ") })}
+          {text("point.environment_change", { words: environmentChange.join("; ") })}
         </p>
       )}
       {point.marks.length > 0 && (
-        <p class="mark">{own("point.care", { marks: markWords(point.marks, say) })}</p>
+        <p class="mark">{text("point.care", { marks: markWords(point.marks, say) })}</p>
       )}
     </>
   );
@@ -117,11 +117,11 @@ function Facts({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
 /** What is known to have happened at this point. */
 function Events({ at }: { readonly at: PointAt }) {
   const { say, to } = useApp();
-  const own = useWords(trendsWords);
-  const here = at.series.events.filter(({ index }) => index === at.index);
+  const text = useWords(trendsWords);
+  const events = at.series.events.filter(({ index }) => index === at.index);
   return (
     <>
-      {here.map(({ event, shape, bad }) => {
+      {events.map(({ event, shape, bad }) => {
         const state = known("state", event.state, say);
         const values = { state, shared: oneLine(event.shared) };
         return (
@@ -130,12 +130,12 @@ function Events({ at }: { readonly at: PointAt }) {
               <Shape shape={shape} />
             </svg>{" "}
             <a href={to("regressions", { event: event.id })}>
-              {own(bad ? "event.regression" : "event.improvement", values)}
+              {text(bad ? "event.regression" : "event.improvement", values)}
             </a>
             {event.culprit.exact === false && (
               <span class="quiet">
                 {" "}
-                {own("event.between", { sha: shortSha(event.culprit.before.sha) })}
+                {text("event.between", { sha: shortSha(event.culprit.before.sha) })}
               </span>
             )}
           </p>
@@ -147,34 +147,34 @@ function Events({ at }: { readonly at: PointAt }) {
 
 function Links({ at, series }: { readonly at: PointAt; readonly series: DrawnSeries }) {
   const { to, repository } = useApp();
-  const own = useWords(trendsWords);
+  const text = useWords(trendsWords);
   const { point, before } = at;
   if (point.status === LOST) return null;
   const { sha } = point;
-  const last = series.points.findLast((each) => each.sha !== null);
+  const last = series.points.findLast((candidate) => candidate.sha !== null);
   const newest = last?.sha ?? null;
   // of a commit several harnesses may have runs
-  const nameOf = (of: Point) => (series.of.reported ? of.run : of.sha);
+  const nameOf = (target: Point) => (series.case.reported ? target.run : target.sha);
   const job = runAddress(repository, point.url);
   return (
     <p class="links">
       {sha !== null && before?.sha && (
         <a href={to("compare", { base: nameOf(before) ?? "", head: nameOf(point) ?? "" })}>
-          {own("compare.previous", { sha: oneLine(shortSha(before.sha)) })}
+          {text("compare.previous", { sha: oneLine(shortSha(before.sha)) })}
         </a>
       )}
       {sha !== null && newest !== null && newest !== sha && (
         <a href={to("compare", { base: nameOf(point) ?? "", head: nameOf(last ?? point) ?? "" })}>
-          {own("compare.newest")}
+          {text("compare.newest")}
         </a>
       )}
       {sha !== null && (
-        <a href={to("compare", { head: nameOf(point) ?? "" })}>{own("compare.other")}</a>
+        <a href={to("compare", { head: nameOf(point) ?? "" })}>{text("compare.other")}</a>
       )}
-      <a href={to("run", { id: point.run })}>{own("point.run")}</a>
+      <a href={to("run", { id: point.run })}>{text("point.run")}</a>
       {job && (
         <a href={job} rel="noreferrer">
-          {own("point.job")}
+          {text("point.job")}
         </a>
       )}
     </p>

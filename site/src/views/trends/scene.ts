@@ -12,7 +12,7 @@ import { nameOf, type Wish } from "./wish";
 
 /** A chosen series and its points. */
 export interface Series {
-  readonly of: CaseRow;
+  readonly case: CaseRow;
   readonly name: string;
   readonly number: number;
   readonly points: readonly Point[];
@@ -36,26 +36,26 @@ export interface Scene {
 }
 
 /** What the published data say beside the points. */
-export interface Around {
+export interface SceneData {
   readonly events: readonly Event[];
   readonly row: ClassRow;
   readonly unit: string;
 }
 
-export function sceneOf(all: readonly Series[], wish: Wish, around: Around): Scene {
+export function sceneOf(all: readonly Series[], wish: Wish, data: SceneData): Scene {
   const slots = slotsOf(all.map(({ points }) => points));
-  const base = all.find(({ of }) => nameOf(of) === wish.relative);
+  const base = all.find(({ case: caseRow }) => nameOf(caseRow) === wish.relative);
   const shownOf = (points: readonly Point[]): readonly Shown[] => {
     if (base !== undefined) return toSeries(points, base.points);
     return wish.relative === "first" ? toFirst(points) : points.map(absolute);
   };
-  const series = all.map((each) => {
-    const id = nameOf(each.of);
-    const dots = dotsOf(each.points, shownOf(each.points), slots);
-    const line = { id, name: each.name, number: each.number, dots };
+  const series = all.map((entry) => {
+    const id = nameOf(entry.case);
+    const dots = dotsOf(entry.points, shownOf(entry.points), slots);
+    const line = { id, name: entry.name, number: entry.number, dots };
     const { metric } = wish;
-    const events = eventsOf(around.events, each.of, metric, around.row.class, each.points);
-    return { ...each, id, line, events };
+    const events = eventsOf(data.events, entry.case, metric, data.row.class, entry.points);
+    return { ...entry, id, line, events };
   });
   const ratios = base !== undefined || wish.relative === "first";
   return {
@@ -63,17 +63,17 @@ export function sceneOf(all: readonly Series[], wish: Wish, around: Around): Sce
     series,
     marks: series.flatMap(marksOf),
     environmentChanges: environmentChangesOf(slots.runs, [
-      ...new Set(all.map(({ of }) => of.boot)),
+      ...new Set(all.map(({ case: caseRow }) => caseRow.boot)),
     ]),
-    unit: around.unit,
+    unit: data.unit,
     ratios,
-    write: ratios ? change : (value) => quantity(value, around.unit),
+    write: ratios ? change : (value) => quantity(value, data.unit),
   };
 }
 
 function dotsOf(points: readonly Point[], shown: readonly Shown[], slots: Slots): readonly Dot[] {
   return points.map((point, index) => {
-    const at = slots.placeOf.get(point.run) ?? placeOfGap(points[index + 1], slots);
+    const at = slots.positionOf.get(point.run) ?? positionOfGap(points[index + 1], slots);
     const { value = null, low = null, high = null } = shown[index] ?? {};
     return {
       at,
@@ -87,8 +87,8 @@ function dotsOf(points: readonly Point[], shown: readonly Shown[], slots: Slots)
 }
 
 /** What could not be loaded breaks the line between two runs, and has no place of its own. */
-function placeOfGap(next: Point | undefined, slots: Slots): number {
-  return (slots.placeOf.get(next?.run ?? "") ?? 0) - 0.5;
+function positionOfGap(next: Point | undefined, slots: Slots): number {
+  return (slots.positionOf.get(next?.run ?? "") ?? 0) - 0.5;
 }
 
 function marksOf({ id, line, events }: DrawnSeries): readonly Mark[] {
@@ -107,7 +107,7 @@ export function pictureOf(scene: Scene, some: readonly DrawnSeries[], wish: Wish
     against: scene.series.map(({ line }) => line),
     marks: scene.marks.filter(({ line }) => ids.has(line)),
     environmentChanges: scene.environmentChanges,
-    places: runs.length,
+    positions: runs.length,
     label: (at) => date(runs[at]?.time ?? ""),
     write: scene.write,
     log: wish.log,
@@ -126,15 +126,15 @@ export interface PointAt {
 }
 
 export function pointAt(scene: Scene, id: string, at: number): PointAt | null {
-  const series = scene.series.find((each) => each.id === id);
+  const series = scene.series.find((candidate) => candidate.id === id);
   const index = series?.line.dots.findIndex((dot) => dot.at === at) ?? -1;
   return series === undefined ? null : pointOf(series, index);
 }
 
 /** The point that an address names by its series' number and its run or commit; else the newest. */
-export function pointNamed(scene: Scene, asked: string | null): PointAt | null {
-  const [, number, what = ""] = /^(?:(\d+):)?(.+)$/.exec(asked ?? "") ?? [];
-  const first = scene.series.find((each) => number === undefined || each.number === Number(number));
+export function pointNamed(scene: Scene, name: string | null): PointAt | null {
+  const [, number, what = ""] = /^(?:(\d+):)?(.+)$/.exec(name ?? "") ?? [];
+  const first = scene.series.find((candidate) => number === undefined || candidate.number === Number(number));
   const series = first ?? scene.series[0];
   if (series === undefined) return null;
   const found = series.points.findIndex(

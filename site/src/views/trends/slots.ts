@@ -7,7 +7,7 @@ import { LOST, type Point } from "../../data/points";
 export interface Slots {
   /** One point of each run, in order. */
   readonly runs: readonly Point[];
-  readonly placeOf: ReadonlyMap<string, number>;
+  readonly positionOf: ReadonlyMap<string, number>;
 }
 
 export function slotsOf(series: readonly (readonly Point[])[]): Slots {
@@ -18,7 +18,7 @@ export function slotsOf(series: readonly (readonly Point[])[]): Slots {
     }
   }
   const runs = [...byRun.values()].sort(inOrder);
-  return { runs, placeOf: new Map(runs.map(({ run }, at) => [run, at])) };
+  return { runs, positionOf: new Map(runs.map(({ run }, at) => [run, at])) };
 }
 
 function inOrder(a: Point, b: Point): number {
@@ -42,7 +42,7 @@ export function rangeOf({ runs }: Slots, from: number | null, to: number | null)
 }
 
 /** A range as an address has it; nothing where everything is seen. */
-export function askedRange({ runs }: Slots, { from, to }: Range) {
+export function rangeChoices({ runs }: Slots, { from, to }: Range) {
   const last = runs.length - 1;
   return {
     from: from <= 0 ? undefined : runs[from]?.time,

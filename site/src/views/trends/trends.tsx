@@ -23,45 +23,45 @@ import { chosenSeries, nameOf, readWish, type Wish } from "./wish";
 import { trendsWords } from "./words";
 
 export function Trends() {
-  const { index, row, asked, say, to } = useApp();
-  const own = useWords(trendsWords);
-  const chosen = chosenSeries(index, row, asked);
+  const { index, row, query, say, to } = useApp();
+  const text = useWords(trendsWords);
+  const chosen = chosenSeries(index, row, query);
   const { cases } = chosen;
   const metrics = metricsOf(index, row, cases);
-  const wish = readWish(metrics, asked);
+  const wish = readWish(metrics, query);
   const names = namesApart(cases);
-  const wanted = wish.from === null ? wish.runs : Math.max(wish.runs, runsSince(row, wish.from));
-  const loaded = useStretches(row, cases, wanted);
+  const runCount = wish.from === null ? wish.runs : Math.max(wish.runs, runsSince(row, wish.from));
+  const loaded = useStretches(row, cases, runCount);
   const scene = useScene(index, row, cases, names, wish, loaded);
-  const title = titleOf(cases, names, wish.metric, say, own);
+  const title = titleOf(cases, names, wish.metric, say, text);
   useTitle(cases.length > 0 ? title : null);
-  const states = cases.map((of) => loaded.get(nameOf(of))?.state ?? "waiting");
+  const states = cases.map((caseRow) => loaded.get(nameOf(caseRow))?.state ?? "waiting");
   const waiting = states.filter((state) => state === "waiting").length;
   return (
     <>
-      <h1>{own("title")}</h1>
+      <h1>{text("title")}</h1>
       <Adding cases={cases} />
       {chosen.unknown.length > 0 && (
         <p class="mark">
-          {own("unknown", { names: oneLine(chosen.unknown.join(", ").slice(0, 200)) })}
+          {text("unknown", { names: oneLine(chosen.unknown.join(", ").slice(0, 200)) })}
         </p>
       )}
       <Chips cases={cases} names={names} />
       <Controls wish={wish} metrics={metrics} cases={cases} names={names} />
       <p class="quiet progress" role="status">
-        {waiting > 0 && own("loading", { count: waiting })}
+        {waiting > 0 && text("loading", { count: waiting })}
       </p>
-      <Troubles loaded={cases.flatMap((of) => loaded.get(nameOf(of)) ?? [])} />
+      <Troubles loaded={cases.flatMap((caseRow) => loaded.get(nameOf(caseRow)) ?? [])} />
       {scene.slots.runs.length > 0 ? (
         <Graphs scene={scene} wish={wish} title={title} />
       ) : (
-        <div class="line-chart blank">{waiting > 0 ? "" : own("none")}</div>
+        <div class="line-chart blank">{waiting > 0 ? "" : text("none")}</div>
       )}
-      <Older wanted={wanted} />
+      <Older runCount={runCount} />
       <Badges
         badges={cases
           .filter(({ reported }) => reported == null)
-          .map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))}
+          .map((caseRow) => ({ name: caseRow.case, to: to("trends", { s: nameOf(caseRow) }) }))}
       />
     </>
   );
@@ -77,15 +77,15 @@ function useScene(
   loaded: ReadonlyMap<string, Loaded<Stretch>>,
 ): Scene {
   const { metric, relative } = wish;
-  const ready = cases.flatMap((of, at) => {
-    const found = loaded.get(nameOf(of));
-    return found?.state === "here" ? [{ of, number: at + 1, stretch: found.value }] : [];
+  const ready = cases.flatMap((caseRow, at) => {
+    const found = loaded.get(nameOf(caseRow));
+    return found?.state === "here" ? [{ case: caseRow, number: at + 1, stretch: found.value }] : [];
   });
-  const key = ready.map(({ of, number }) => `${number}:${nameOf(of)}`).join(" ");
+  const key = ready.map(({ case: caseRow, number }) => `${number}:${nameOf(caseRow)}`).join(" ");
   return useMemo(() => {
-    const series = ready.map(({ of, number, stretch }): Series => {
+    const series = ready.map(({ case: caseRow, number, stretch }): Series => {
       const points = pointsIn(stretch, metric);
-      return { of, name: names[number - 1] ?? "", number, points };
+      return { case: caseRow, name: names[number - 1] ?? "", number, points };
     });
     const unit = index.metrics.find(({ name }) => name === metric)?.unit ?? "count";
     return sceneOf(series, wish, { events: index.events ?? [], row, unit });
@@ -95,16 +95,16 @@ function useScene(
 /** What could not be loaded, each problem once. */
 function Troubles({ loaded }: { readonly loaded: readonly Loaded<Stretch>[] }) {
   const { say } = useApp();
-  const own = useWords(trendsWords);
-  const failed = loaded.flatMap((each) => (each.state === "failed" ? [each.problem] : []));
-  const lost = loaded.flatMap((each) => (each.state === "here" ? each.value.lost : []));
+  const text = useWords(trendsWords);
+  const failed = loaded.flatMap((result) => (result.state === "failed" ? [result.problem] : []));
+  const lost = loaded.flatMap((result) => (result.state === "here" ? result.value.lost : []));
   const [problem] = failed;
   return (
     <>
       {problem !== undefined && <Notice problem={problem} say={say} />}
       {lost[0] !== undefined && (
         <>
-          <p class="mark">{own("lost")}</p>
+          <p class="mark">{text("lost")}</p>
           <Notice problem={lost[0]} say={say} />
         </>
       )}

@@ -12,7 +12,7 @@ interface Held {
   readonly loaded: Loaded<Stretch>;
 }
 
-interface OfHosts {
+interface HostStretches {
   readonly hosts: string;
   readonly series: ReadonlyMap<string, Held>;
 }
@@ -23,34 +23,34 @@ export function useStretches(
   cases: readonly CaseRow[],
   runs: number,
 ): ReadonlyMap<string, Loaded<Stretch>> {
-  const [held, setHeld] = useState<OfHosts>({ hosts: row.class, series: new Map() });
+  const [held, setHeld] = useState<HostStretches>({ hosts: row.class, series: new Map() });
   const names = cases.map(nameOf);
   const key = names.join(" ");
-  const here = held.hosts === row.class ? held.series : NONE;
+  const hostSeries = held.hosts === row.class ? held.series : NONE;
   useEffect(() => {
-    let wanted = true;
+    let active = true;
     const hold = (name: string, loaded: Loaded<Stretch>) => {
-      if (!wanted) return;
+      if (!active) return;
       setHeld((before) => {
         const same = before.hosts === row.class ? before.series : NONE;
-        const kept = [...same].filter(([other]) => names.includes(other));
-        return { hosts: row.class, series: new Map([...kept, [name, { runs, loaded }]]) };
+        const retained = [...same].filter(([other]) => names.includes(other));
+        return { hosts: row.class, series: new Map([...retained, [name, { runs, loaded }]]) };
       });
     };
-    for (const of of cases) {
-      const name = nameOf(of);
-      const known = here.get(name);
+    for (const caseRow of cases) {
+      const name = nameOf(caseRow);
+      const known = hostSeries.get(name);
       if (known?.loaded.state === "here" && known.runs === runs) continue;
-      loadStretch(row, of, runs).then(
+      loadStretch(row, caseRow, runs).then(
         (value) => hold(name, { state: "here", value }),
         (problem: unknown) => hold(name, { state: "failed", problem }),
       );
     }
     return () => {
-      wanted = false;
+      active = false;
     };
   }, [row.class, key, runs]);
-  return useMemo(() => new Map([...here].map(([name, { loaded }]) => [name, loaded])), [here]);
+  return useMemo(() => new Map([...hostSeries].map(([name, { loaded }]) => [name, loaded])), [hostSeries]);
 }
 
 const NONE: ReadonlyMap<string, Held> = new Map();

@@ -4,7 +4,7 @@ import { LOST } from "../../data/points";
 import { known } from "../../parts/marks";
 import { change, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
-import type { Own } from "./caption";
+import type { ViewText } from "./caption";
 import type { PointAt, Scene } from "./scene";
 
 /** `199/s`; `−3.1 % (199/s)` where it is relative; the reason where there is none. */
@@ -12,11 +12,11 @@ export function valueWords(
   { point, dot }: Pick<PointAt, "point" | "dot">,
   scene: Scene,
   say: Say,
-  own: Own,
+  text: ViewText,
 ): string {
-  if (point.status === LOST) return own("value.lost");
+  if (point.status === LOST) return text("value.lost");
   if (point.median === null) {
-    return point.status === "ok" ? own("value.none") : known("status", point.status, say);
+    return point.status === "ok" ? text("value.none") : known("status", point.status, say);
   }
   const measured = quantity(point.median, scene.unit);
   if (dot.value === null || !scene.ratios) return measured;

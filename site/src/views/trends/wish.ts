@@ -26,19 +26,19 @@ export const RUNS = 300;
 /** `metrics` are those that there is something to draw of. */
 export function readWish(
   metrics: readonly Index["metrics"][number][],
-  asked: URLSearchParams,
+  query: URLSearchParams,
 ): Wish {
-  const metric = asked.get("metric");
+  const metric = query.get("metric");
   const known = metrics.some(({ name }) => name === metric);
-  const runs = Number(asked.get("runs"));
+  const runs = Number(query.get("runs"));
   return {
     metric: known && metric ? metric : (metrics[0]?.name ?? ""),
-    log: asked.get("scale") === "log",
-    zero: asked.get("zero") === "1",
-    relative: asked.get("relative") || null,
-    by: AXES.find((axis) => axis === asked.get("by")) ?? null,
-    from: moment(asked.get("from")),
-    to: moment(asked.get("to")),
+    log: query.get("scale") === "log",
+    zero: query.get("zero") === "1",
+    relative: query.get("relative") || null,
+    by: AXES.find((axis) => axis === query.get("by")) ?? null,
+    from: moment(query.get("from")),
+    to: moment(query.get("to")),
     runs: runs > 0 ? runs : RUNS,
   };
 }
@@ -49,8 +49,8 @@ function moment(text: string | null): number | null {
 }
 
 /** A series by the name that an address has for it. */
-export function nameOf(of: { readonly case: string; readonly configuration: string }): string {
-  return `${of.case}@${of.configuration}`;
+export function nameOf(series: { readonly case: string; readonly configuration: string }): string {
+  return `${series.case}@${series.configuration}`;
 }
 
 export interface Chosen {
@@ -62,13 +62,13 @@ export interface Chosen {
 }
 
 /** The series that an address names, each once; without one, those that a newcomer asks for. */
-export function chosenSeries(index: Index, row: ClassRow, asked: URLSearchParams): Chosen {
-  const names = [...new Set(asked.getAll("s").filter(Boolean))];
+export function chosenSeries(index: Index, row: ClassRow, query: URLSearchParams): Chosen {
+  const names = [...new Set(query.getAll("s").filter(Boolean))];
   const found = names.map((name) => settleSeries(index, row, name));
-  const cases = [...new Set(found.flatMap((of) => of ?? []))];
+  const cases = [...new Set(found.flatMap((caseRow) => caseRow ?? []))];
   const unknown = names.filter((_, at) => found[at] === null);
   if (cases.length > 0) return { cases, unknown, named: true };
-  return { cases: usualSeries(index, row, asked), unknown, named: false };
+  return { cases: usualSeries(index, row, query), unknown, named: false };
 }
 
 const MOST_USUAL = 4;
@@ -77,9 +77,9 @@ const MOST_USUAL = 4;
 export function usualSeries(
   index: Index,
   row: ClassRow,
-  asked: URLSearchParams,
+  query: URLSearchParams,
 ): readonly CaseRow[] {
-  const rows = latestRows(index, row).filter(({ case: of }) => fits(of, asked, ""));
+  const rows = latestRows(index, row).filter(({ case: caseRow }) => fits(caseRow, query, ""));
   const newest = rows
     .map(({ startedAt }) => startedAt)
     .toSorted()
@@ -88,27 +88,27 @@ export function usualSeries(
   const first = last.find(isUsual) ?? last.find(isRanked) ?? last[0];
   if (first === undefined)
     return casesOf(index, row)
-      .filter((of) => fits(of, asked, ""))
+      .filter((caseRow) => fits(caseRow, query, ""))
       .slice(0, 1);
   const { workload, connections } = first.case;
   const same = last.filter(
-    ({ case: of }) => of.workload === workload && of.connections === connections,
+    ({ case: caseRow }) => caseRow.workload === workload && caseRow.connections === connections,
   );
-  return [first, ...same.filter((each) => each !== first)]
+  return [first, ...same.filter((other) => other !== first)]
     .slice(0, MOST_USUAL)
-    .map(({ case: of }) => of);
+    .map(({ case: caseRow }) => caseRow);
 }
 
-function isUsual({ case: of }: LatestRow): boolean {
-  return of.server === "tomcat" && of.model === "virtual" && of.workload === "hello";
+function isUsual({ case: caseRow }: LatestRow): boolean {
+  return caseRow.server === "tomcat" && caseRow.model === "virtual" && caseRow.workload === "hello";
 }
 
 /** The cases that may be added: those that the filters leave. */
 export function offered(
   index: Index,
   row: ClassRow,
-  asked: URLSearchParams,
+  query: URLSearchParams,
   chosen: readonly CaseRow[],
 ): readonly CaseRow[] {
-  return casesOf(index, row).filter((of) => !chosen.includes(of) && fits(of, asked, ""));
+  return casesOf(index, row).filter((caseRow) => !chosen.includes(caseRow) && fits(caseRow, query, ""));
 }

@@ -47,14 +47,14 @@ test("of what is better when it is lower, less is better", () => {
 });
 
 test("dots, intervals and the baseline have their places, equal factors equal distances", () => {
-  const { place, ticks } = scaleOf(dotsOf(protocols, RATE));
-  expect(place(0.63)).toBeCloseTo(0, 5);
-  expect(place(1.12)).toBeCloseTo(1, 5);
-  expect(place(0.9) - place(0.81)).toBeCloseTo(place(1) - place(0.9), 5);
+  const { positionOf, ticks } = scaleOf(dotsOf(protocols, RATE));
+  expect(positionOf(0.63)).toBeCloseTo(0, 5);
+  expect(positionOf(1.12)).toBeCloseTo(1, 5);
+  expect(positionOf(0.9) - positionOf(0.81)).toBeCloseTo(positionOf(1) - positionOf(0.9), 5);
   expect(ticks).toContain(1);
   expect(ticks.toSorted((a, b) => a - b)).toEqual(ticks);
   for (const [at, tick] of ticks.entries()) {
-    expect(place(tick) - place(ticks[at - 1] ?? 0.0001)).toBeGreaterThan(at === 0 ? -1 : 0.14);
+    expect(positionOf(tick) - positionOf(ticks[at - 1] ?? 0.0001)).toBeGreaterThan(at === 0 ? -1 : 0.14);
   }
 });
 
@@ -67,11 +67,11 @@ test.each([
 ] as const)("the axis of %j reaches from %d to %d", (ratios, from, to) => {
   const [row] = protocols.rows;
   if (row === undefined) throw new Error("no row");
-  const { place, ticks } = scaleOf(ratios.map((ratio) => ({ row, ratio, tone: "same" })));
-  expect(place(from)).toBeCloseTo(0, 5);
-  expect(place(to)).toBeCloseTo(1, 5);
-  expect(place(0)).toBe(0);
-  expect(place(Number.MAX_VALUE)).toBe(1);
+  const { positionOf, ticks } = scaleOf(ratios.map((ratio) => ({ row, ratio, tone: "same" })));
+  expect(positionOf(from)).toBeCloseTo(0, 5);
+  expect(positionOf(to)).toBeCloseTo(1, 5);
+  expect(positionOf(0)).toBe(0);
+  expect(positionOf(Number.MAX_VALUE)).toBe(1);
   expect(ticks).toContain(1);
 });
 

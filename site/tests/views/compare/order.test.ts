@@ -5,7 +5,7 @@ import type { ComparedRow } from "../../../src/views/compare/rows";
 
 function row(name: string, ratio: number | null, verdict: Verdict): ComparedRow {
   return {
-    of: {
+    case: {
       case: `boot4-${name}-virtual-jvm/hello/100`,
       configuration: "push-5x10s",
       boot: "boot4",
@@ -33,7 +33,7 @@ const rows = [
   row("netty", 0.8, "worse"),
   row("undertow", null, "worse"),
 ];
-const names = (found: readonly ComparedRow[]) => found.map(({ of }) => of.server);
+const names = (found: readonly ComparedRow[]) => found.map(({ case: caseRow }) => caseRow.server);
 
 test("by itself what changed stands first, the largest change on top", () => {
   const found = names(ordered(rows, readOrder(null)));
@@ -54,8 +54,8 @@ test("a column sorts both ways, and the address says how", () => {
 });
 
 test("rows are narrowed by an axis, by the metric and by parts of names", () => {
-  const shown = (asked: string, words = "") =>
-    names(shownRows(rows, new URLSearchParams(asked), words));
+  const shown = (query: string, words = "") =>
+    names(shownRows(rows, new URLSearchParams(query), words));
   expect(shown("server=netty")).toEqual(["netty"]);
   expect(shown("metric=startup_s")).toEqual([]);
   expect(shown("", "virt JET")).toEqual(["jetty"]);

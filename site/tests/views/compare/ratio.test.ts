@@ -28,15 +28,15 @@ const [MARCH, APRIL, MAY] = [
 ];
 
 /** A change point of the throughput of the case, in April. */
-function step(ratio: number, state: Event["state"], of: Partial<AffectedSeries> = {}): Event {
+function step(ratio: number, state: Event["state"], more: Partial<AffectedSeries> = {}): Event {
   const commit = { sha: "aaaaaaaaaaaa", message: "", author: "" };
   const affected = {
-    case: base?.of.case,
-    configuration: base?.of.configuration,
+    case: base?.case.case,
+    configuration: base?.case.configuration,
     metric: "throughput_rps",
     host_class: base?.hostClass,
     ratio,
-    ...of,
+    ...more,
   };
   return {
     state,
@@ -46,24 +46,24 @@ function step(ratio: number, state: Event["state"], of: Partial<AffectedSeries> 
 }
 
 test("what the history has found between two runs is the verdict", () => {
-  const judged = (events: readonly Event[], from: string | null, to: string | null) =>
+  const evaluated = (events: readonly Event[], from: string | null, to: string | null) =>
     byChangePoints(events, from, to)(base, base, throughput);
-  expect(judged([step(0.9, "confirmed")], MARCH, MAY).verdict).toBe("worse");
-  expect(judged([step(1.1, "acknowledged")], MARCH, MAY).verdict).toBe("better");
-  expect(judged([step(0.9, "suspected")], MARCH, MAY).verdict).toBe("suspected");
+  expect(evaluated([step(0.9, "confirmed")], MARCH, MAY).verdict).toBe("worse");
+  expect(evaluated([step(1.1, "acknowledged")], MARCH, MAY).verdict).toBe("better");
+  expect(evaluated([step(0.9, "suspected")], MARCH, MAY).verdict).toBe("suspected");
   // turned round it is the opposite
-  expect(judged([step(0.9, "confirmed")], MAY, MARCH).verdict).toBe("better");
+  expect(evaluated([step(0.9, "confirmed")], MAY, MARCH).verdict).toBe("better");
   const nothing = { verdict: "unknown", why: "no-step" };
-  expect(judged([], MARCH, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "rejected")], MARCH, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "confirmed")], APRIL, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "confirmed")], null, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "confirmed", { metric: "startup_s" })], MARCH, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "confirmed", { configuration: "x-1x1s" })], MARCH, MAY)).toEqual(
+  expect(evaluated([], MARCH, MAY)).toEqual(nothing);
+  expect(evaluated([step(0.9, "rejected")], MARCH, MAY)).toEqual(nothing);
+  expect(evaluated([step(0.9, "confirmed")], APRIL, MAY)).toEqual(nothing);
+  expect(evaluated([step(0.9, "confirmed")], null, MAY)).toEqual(nothing);
+  expect(evaluated([step(0.9, "confirmed", { metric: "startup_s" })], MARCH, MAY)).toEqual(nothing);
+  expect(evaluated([step(0.9, "confirmed", { configuration: "x-1x1s" })], MARCH, MAY)).toEqual(
     nothing,
   );
   // a comparison saw it, whatever the way of the runs
-  expect(judged([step(0.9, "confirmed", { configuration: "compare" })], MARCH, MAY).verdict).toBe(
+  expect(evaluated([step(0.9, "confirmed", { configuration: "compare" })], MARCH, MAY).verdict).toBe(
     "worse",
   );
 });
@@ -71,16 +71,16 @@ test("what the history has found between two runs is the verdict", () => {
 test("two variants differ where the run that measured both has ranked them apart", () => {
   const ranking = {} as Ranking;
   const ranks = (one: readonly [number, number], two: readonly [number, number]): RankOf => {
-    const of = ([first, last]: readonly [number, number]): Rank => ({
-      ...{ ranking, place: 0, first, last, ratio: 1, low: 1, high: 1 },
+    const rankWith = ([first, last]: readonly [number, number]): Rank => ({
+      ...{ ranking, position: 0, first, last, ratio: 1, low: 1, high: 1 },
     });
-    return (row) => (row.case.case === base.of.case ? of(one) : of(two));
+    return (row) => (row.case.case === base.case.case ? rankWith(one) : rankWith(two));
   };
-  const judged = (rankOf: RankOf) => byRanking(rankOf)(base, other, throughput).verdict;
-  expect(judged(ranks([1, 1], [2, 3]))).toBe("worse");
-  expect(judged(ranks([3, 3], [1, 2]))).toBe("better");
-  expect(judged(ranks([1, 2], [2, 3]))).toBe("same");
-  expect(judged(() => null)).toBe("unknown");
+  const evaluated = (rankOf: RankOf) => byRanking(rankOf)(base, other, throughput).verdict;
+  expect(evaluated(ranks([1, 1], [2, 3]))).toBe("worse");
+  expect(evaluated(ranks([3, 3], [1, 2]))).toBe("better");
+  expect(evaluated(ranks([1, 2], [2, 3]))).toBe("same");
+  expect(evaluated(() => null)).toBe("unknown");
 });
 
 test("what has no ratio and yet has changed is the largest; what cannot be decided is the least", () => {

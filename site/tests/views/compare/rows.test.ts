@@ -25,7 +25,7 @@ function sides(change: (run: PublishedRun) => void = () => undefined) {
 }
 
 const nothing: Conclude = () => ({ verdict: "unknown", why: "no-step" });
-const byCase = ({ of }: { of: { case: string } }) => of.case;
+const byCase = ({ case: measuredCase }: { case: { case: string } }) => measuredCase.case;
 
 test("two runs of one way are compared case by case, in each metric", () => {
   const pairing = paired(sides(), sides(), byCase);
@@ -79,8 +79,8 @@ test("the newest points of two variants share their loads", () => {
   if (row === undefined) throw new Error("no class");
   const a = latestSides(index, row, "boot4-tomcat-virtual-jvm");
   const b = latestSides(index, row, "boot4-jetty-virtual-jvm");
-  const pairing = paired(a, b, ({ of }) => `${of.workload}/${of.connections}`);
-  expect(pairing.pairs.map(([, { of }]) => of.workload)).toEqual(["hello", "pay"]);
+  const pairing = paired(a, b, ({ case: caseRow }) => `${caseRow.workload}/${caseRow.connections}`);
+  expect(pairing.pairs.map(([, { case: caseRow }]) => caseRow.workload)).toEqual(["hello", "pay"]);
 });
 
 test("of several measured comparisons the one with most pairs counts", () => {
@@ -91,13 +91,13 @@ test("of several measured comparisons the one with most pairs counts", () => {
 });
 
 test("a comparison of the same commits the other way round is turned", () => {
-  const there = comparison({ ratio: 0.8, verdict: "regression" });
-  const back = facing(there, there.head.sha, there.base.sha) as PublishedComparison;
+  const original = comparison({ ratio: 0.8, verdict: "regression" });
+  const back = facing(original, original.head.sha, original.base.sha) as PublishedComparison;
   const finding = back.findings[0];
   expect(finding?.verdict).toBe("improvement");
   expect(finding?.ratio).toBeCloseTo(1.25);
   expect(finding?.low_ratio ?? 0).toBeLessThan(finding?.high_ratio ?? 0);
-  expect(facing(there, "0123456789ab", there.head.sha)).toBeNull();
+  expect(facing(original, "0123456789ab", original.head.sha)).toBeNull();
 });
 
 test("facts that say nothing has changed are not listed", () => {
@@ -106,7 +106,7 @@ test("facts that say nothing has changed are not listed", () => {
     { case: "y", metric: "headers", base: "a", head: "a", verdict: "unchanged" },
   ] as const;
   const found = measuredFacts(index, [{ ...comparison({}), facts: [...facts] }]);
-  expect(found.map(({ of, verdict }) => [of.case, verdict])).toEqual([["x", "changed"]]);
+  expect(found.map(({ case: caseRow, verdict }) => [caseRow.case, verdict])).toEqual([["x", "changed"]]);
 });
 
 test("a case that the index does not know keeps what its name says", () => {

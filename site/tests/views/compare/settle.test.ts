@@ -39,8 +39,8 @@ test("a run is known by its id, a commit by a short or a full hash", () => {
 
 test("what no list has is kept as it was asked for", () => {
   const ends = settleEnds(runs, "fedcba9876543210", "some-older-run");
-  expect(ends?.base).toEqual({ asked: "fedcba9876543210", sha: "fedcba9876543210", run: null });
-  expect(ends?.head).toEqual({ asked: "some-older-run", sha: null, run: null });
+  expect(ends?.base).toEqual({ name: "fedcba9876543210", sha: "fedcba9876543210", run: null });
+  expect(ends?.head).toEqual({ name: "some-older-run", sha: null, run: null });
 });
 
 test("one run alone has nothing to be compared with", () => {

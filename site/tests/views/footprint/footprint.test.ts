@@ -52,10 +52,10 @@ test("a cell has the rank that its run has given it, and the best of its column 
 });
 
 test("what failed has no cell", () => {
-  const [first, ...others] = rows;
+  const [first, ...otherRows] = rows;
   if (first === undefined) throw new Error("no row");
   const failed = { ...first, status: "failed" };
-  expect(cellsOf(startup, [failed, ...others], () => null).has(failed)).toBe(false);
+  expect(cellsOf(startup, [failed, ...otherRows], () => null).has(failed)).toBe(false);
 });
 
 test("rows are grouped by runtime and sorted within; a head sorts up first, then down", () => {

@@ -8,7 +8,7 @@ import {
   shareOfTheoreticalMax,
 } from "../../../src/views/overview/answer";
 
-interface Of {
+interface RowSpec {
   readonly boot?: string;
   readonly server: string;
   readonly rate: number;
@@ -23,8 +23,8 @@ interface Of {
 }
 
 /** A row; without a spread it is of one fork, which has no interval. */
-function row(of: Of): LatestRow {
-  const { boot = "boot4", server, rate, spread, workload = "pay", connections = 100 } = of;
+function row(rowSpec: RowSpec): LatestRow {
+  const { boot = "boot4", server, rate, spread, workload = "pay", connections = 100 } = rowSpec;
   const variant = { boot, server, model: "virtual", runtime: "jvm" };
   const id = `${boot}-${server}-virtual-jvm/${workload}/${connections}`;
   return {
@@ -33,10 +33,10 @@ function row(of: Of): LatestRow {
     startedAt: "2026-01-01T00:00:00Z",
     sha: null,
     marks: [],
-    status: of.status ?? "ok",
-    bottleneck: of.bottleneck ?? "server-cpu",
+    status: rowSpec.status ?? "ok",
+    bottleneck: rowSpec.bottleneck ?? "server-cpu",
     n: spread === undefined ? 1 : 5,
-    theoretical_max_rps: of.theoreticalMax ?? null,
+    theoretical_max_rps: rowSpec.theoreticalMax ?? null,
     notes: [],
     median: { throughput_rps: rate },
     value: () => null,
@@ -44,15 +44,15 @@ function row(of: Of): LatestRow {
   };
 }
 
-function question(...all: readonly Of[]): Question {
+function question(...all: readonly RowSpec[]): Question {
   return { service: null, workload: "pay", connections: 100, rows: all.map(row) };
 }
 
 /** The servers that an answer names, group by group. */
-function answered(...all: readonly Of[]): unknown {
-  const asked = question(...all);
-  const found = answer(asked, ranksOf(asked.rows, all));
-  const names = (rows: readonly LatestRow[]) => rows.map((each) => each.case.server);
+function answered(...all: readonly RowSpec[]): unknown {
+  const input = question(...all);
+  const found = answer(input, ranksOf(input.rows, all));
+  const names = (rows: readonly LatestRow[]) => rows.map((latestRow) => latestRow.case.server);
   switch (found.kind) {
     case "nothing":
       return "nothing";
@@ -71,7 +71,7 @@ function answered(...all: readonly Of[]): unknown {
 }
 
 /** A ranking of the rows that have a rank. */
-function ranksOf(rows: readonly LatestRow[], all: readonly Of[]): RankOf {
+function ranksOf(rows: readonly LatestRow[], all: readonly RowSpec[]): RankOf {
   const ranking: Ranking = {
     metric: "throughput_rps",
     rounds: 3,
@@ -85,11 +85,11 @@ function ranksOf(rows: readonly LatestRow[], all: readonly Of[]): RankOf {
     high: [],
   };
   return (row) => {
-    const place = rows.findIndex((each) => each.case.case === row.case.case);
-    const range = all[place]?.rank;
+    const position = rows.findIndex((latestRow) => latestRow.case.case === row.case.case);
+    const range = all[position]?.rank;
     if (range === undefined) return null;
     const [first, last] = range;
-    return { ranking, place, first, last, ratio: 1, low: 1, high: 1 };
+    return { ranking, position, first, last, ratio: 1, low: 1, high: 1 };
   };
 }
 
@@ -158,7 +158,7 @@ test("where the run has ranked them its ranking counts, whoever reaches the theo
 });
 
 test("what failed, answered nothing or is not the server's number is not ranked", () => {
-  const unranked: Of[] = [
+  const unranked: RowSpec[] = [
     { server: "netty", rate: 900, status: "failed" },
     { server: "jetty", rate: 0, spread: 0 },
     { server: "undertow", rate: 900, spread: 1, bottleneck: "load-generator" },
@@ -177,7 +177,7 @@ test("a workload's question is at the number of connections that most variants h
     row({ server: "jetty", rate: 1, connections: 3000 }),
     row({ server: "jetty", rate: 1, workload: "hello", connections: 50 }),
   ];
-  const found = questions(rows).map((each) => [each.workload, each.connections, each.rows.length]);
+  const found = questions(rows).map((entry) => [entry.workload, entry.connections, entry.rows.length]);
   expect(found).toEqual([
     ["pay", 3000, 2],
     ["hello", 50, 1],
@@ -199,7 +199,7 @@ test("services have questions of their own, and are not ranked with one another"
     ["orders", "hello"],
     ["payments", "hello"],
   ]);
-  for (const each of found) expect(answer(each, () => null).kind).toBe("alone");
+  for (const entry of found) expect(answer(entry, () => null).kind).toBe("alone");
   // of one alone nothing is distinguished
   expect(questions([orders]).map(({ service }) => service)).toEqual([null]);
   const server = row({ server: "tomcat", rate: 7, workload: "hello" });

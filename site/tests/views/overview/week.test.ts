@@ -31,7 +31,7 @@ const row: LatestRow = {
   interval: null,
 };
 
-function affected(ratio: number, of: Partial<AffectedSeries> = {}): AffectedSeries {
+function affected(ratio: number, more: Partial<AffectedSeries> = {}): AffectedSeries {
   return {
     case: CASE,
     configuration: "push-5x10s",
@@ -42,7 +42,7 @@ function affected(ratio: number, of: Partial<AffectedSeries> = {}): AffectedSeri
     ratio,
     low_ratio: ratio,
     high_ratio: ratio,
-    ...of,
+    ...more,
   };
 }
 
@@ -64,16 +64,16 @@ function event(
   };
 }
 
-const of = (...events: readonly Event[]) => weekChange(events, row, HOST);
+const weekChangeOf = (...events: readonly Event[]) => weekChange(events, row, HOST);
 
 test("a step of the last seven days is reported, an older one is not", () => {
-  expect(of(event("2026-03-08", "confirmed", affected(0.9)))).toMatchObject({
+  expect(weekChangeOf(event("2026-03-08", "confirmed", affected(0.9)))).toMatchObject({
     ratio: 0.9,
     bad: true,
     sure: true,
   });
-  expect(of(event("2026-03-01", "confirmed", affected(0.9)))).toBeNull();
-  expect(of()).toBeNull();
+  expect(weekChangeOf(event("2026-03-01", "confirmed", affected(0.9)))).toBeNull();
+  expect(weekChangeOf()).toBeNull();
 });
 
 test("steps that follow each other are one change", () => {
@@ -81,33 +81,33 @@ test("steps that follow each other are one change", () => {
     event("2026-03-05", "fixed", affected(0.8)),
     event("2026-03-09", "confirmed", affected(1.25)),
   ];
-  expect(of(...back)?.ratio).toBeCloseTo(1);
-  expect(of(...back)?.bad).toBe(false);
+  expect(weekChangeOf(...back)?.ratio).toBeCloseTo(1);
+  expect(weekChangeOf(...back)?.bad).toBe(false);
 });
 
 test("what was rejected never was, and a candidate change is not sure", () => {
-  expect(of(event("2026-03-08", "rejected", affected(0.5)))).toBeNull();
-  expect(of(event("2026-03-08", "suspected", affected(0.5)))?.sure).toBe(false);
+  expect(weekChangeOf(event("2026-03-08", "rejected", affected(0.5)))).toBeNull();
+  expect(weekChangeOf(event("2026-03-08", "suspected", affected(0.5)))?.sure).toBe(false);
 });
 
 test("steps of other cases, hosts and ways of measuring are not its own", () => {
-  const others = [
+  const unrelated = [
     affected(0.5, { case: "boot4-jetty-virtual-jvm/pay/100" }),
     affected(0.5, { host_class: "other" }),
     affected(0.5, { configuration: "nightly-3x10s" }),
   ];
-  expect(of(event("2026-03-08", "confirmed", ...others))).toBeNull();
+  expect(weekChangeOf(event("2026-03-08", "confirmed", ...unrelated))).toBeNull();
   const compared = affected(0.5, { configuration: "compare" });
-  expect(of(event("2026-03-08", "confirmed", compared))?.ratio).toBe(0.5);
+  expect(weekChangeOf(event("2026-03-08", "confirmed", compared))?.ratio).toBe(0.5);
 });
 
 test("throughput goes before other metrics; of these more cost is bad", () => {
   const cpu = affected(1.2, { metric: "cpu_per_request_s", better: "lower" });
-  expect(of(event("2026-03-08", "confirmed", cpu))).toMatchObject({
+  expect(weekChangeOf(event("2026-03-08", "confirmed", cpu))).toMatchObject({
     metric: "cpu_per_request_s",
     bad: true,
   });
-  expect(of(event("2026-03-08", "confirmed", cpu, affected(0.9)))?.metric).toBe("throughput_rps");
+  expect(weekChangeOf(event("2026-03-08", "confirmed", cpu, affected(0.9)))?.metric).toBe("throughput_rps");
 });
 
 test("a step that runs and pairs have seen is one step, as large as the pairs say", () => {

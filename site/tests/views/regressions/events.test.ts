@@ -9,18 +9,18 @@ import { documents } from "../../documents";
 
 const { index } = documents({ runs: 60, cases: 40 });
 
-function made(wanted: (event: Event) => boolean): Event {
-  const event = index.events?.find(wanted);
+function eventWith(matches: (event: Event) => boolean): Event {
+  const event = index.events?.find(matches);
   if (event === undefined) throw new Error("no such event");
   return event;
 }
 
-const confirmed = made((each) => each.state === "confirmed" && each.direction === "regression");
-const range = made((each) => each.kind === "step" && each.culprit.exact === false);
-const drift = made((each) => each.kind === "drift");
+const confirmed = eventWith((event) => event.state === "confirmed" && event.direction === "regression");
+const range = eventWith((event) => event.kind === "step" && event.culprit.exact === false);
+const drift = eventWith((event) => event.kind === "drift");
 
-function shown(asked: string, words = ""): readonly string[] {
-  return shownEvents(index, new URLSearchParams(asked), words).map(({ id }) => id);
+function shown(query: string, words = ""): readonly string[] {
+  return shownEvents(index, new URLSearchParams(query), words).map(({ id }) => id);
 }
 
 test("made-up events have every state", () => {
@@ -48,8 +48,8 @@ test("events are narrowed by state, direction, axis and words, the newest first"
 });
 
 test("an affected series of a case that the index does not know is known by its name", () => {
-  const affected_series = confirmed.affected_series.map((each) => ({
-    ...each,
+  const affected_series = confirmed.affected_series.map((series) => ({
+    ...series,
     case: "mine-jvm/pay/300",
   }));
   expect(casesOf(index, { ...confirmed, affected_series })).toMatchObject([{ workload: "pay" }]);
@@ -79,23 +79,23 @@ test("builds of somebody's own service are compared by where they are checked ou
     case: "app-orders-own-jvm/a/64",
   }));
   const commands = commandsOf({ ...confirmed, affected_series });
-  const places = commands.slice(0, 2).map((line) => line.split(" ")[3]);
+  const checkouts = commands.slice(0, 2).map((line) => line.split(" ")[3]);
   expect(commands[2]).toBe("# build both");
   expect(commands[3]).toMatch(
-    new RegExp(`^springbench compare ${places.join(" ")} --only 'app-orders-own-jvm/a/64'`),
+    new RegExp(`^springbench compare ${checkouts.join(" ")} --only 'app-orders-own-jvm/a/64'`),
   );
 });
 
 test("a memory limit is part of a name", () => {
   const name = "boot4-tomcat-virtual-jvm_256m/json/64";
-  const affected_series = confirmed.affected_series.map((each) => ({ ...each, case: name }));
+  const affected_series = confirmed.affected_series.map((series) => ({ ...series, case: name }));
   expect(commandsOf({ ...confirmed, affected_series })[0]).toContain(` --only '${name}'`);
 });
 
 test.each(["a'; rm -rf / #/pay/1", "$(x)-jvm/pay/1", "boot4-tomcat-virtual-jvm/pay/1\nx"])(
   "a name that could do something in a shell makes no command: %s",
   (name) => {
-    const affected_series = confirmed.affected_series.map((each) => ({ ...each, case: name }));
+    const affected_series = confirmed.affected_series.map((series) => ({ ...series, case: name }));
     expect(commandsOf({ ...confirmed, affected_series })).toEqual([]);
   },
 );
@@ -126,8 +126,8 @@ test("each event is a row of the file", () => {
 test("what is no longer measured is not open, and can be asked for", () => {
   const ended = { ...confirmed, state: "unmeasured" as const };
   const one = { ...index, events: [ended] };
-  const ids = (asked: string) =>
-    shownEvents(one, new URLSearchParams(asked), "").map(({ id }) => id);
+  const ids = (query: string) =>
+    shownEvents(one, new URLSearchParams(query), "").map(({ id }) => id);
   expect(ids("state=open")).toEqual([]);
   expect(ids("state=unmeasured")).toEqual([ended.id]);
   expect(pictureOf(ended)).toBeNull();

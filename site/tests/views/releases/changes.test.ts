@@ -31,8 +31,8 @@ test("changes of a case in one direction are one, the largest first, throughput 
   );
   const found = changesOf(chainsOf([one]));
   expect(
-    found.map(({ of, worse, confirmed, findings }) => [
-      of.server,
+    found.map(({ case: caseRow, worse, confirmed, findings }) => [
+      caseRow.server,
       worse,
       confirmed,
       findings.map(({ metric }) => metric),
@@ -83,5 +83,5 @@ test("failures of a case that has no ratio are a change too, those of no case ar
     { ...fact, case: JETTY, metric: "errors" },
     { ...fact, case: "boot4-jetty-virtual-jvm", metric: "failed" },
   ];
-  expect(changesOf(chainsOf([one])).map(({ of }) => of.case)).toEqual([JETTY]);
+  expect(changesOf(chainsOf([one])).map(({ case: caseRow }) => caseRow.case)).toEqual([JETTY]);
 });

@@ -13,7 +13,7 @@ const chains = chainsOf([
   compared("4.0.1", "4.0.2", { case: JETTY, metric: "startup_s" }),
   compared("4.0.2", "4.0.3", { case: JETTY }),
 ]);
-const named = chains.map((chain) => ({ chain, name: chain.of.server }));
+const named = chains.map((chain) => ({ chain, name: chain.case.server }));
 
 test("where lines break off is said once for each two neighbours, with whom it concerns", () => {
   const lines = linesOf(named, RATE, null);
@@ -25,6 +25,6 @@ test("where lines break off is said once for each two neighbours, with whom it c
 test("a line begins with the release that is asked for, and is not there without the metric", () => {
   const [one] = linesOf(named, RATE, "4.0.3");
   expect(one?.base).toBe("4.0.3");
-  expect(one?.changes.map((each) => each !== null)).toEqual([false, false, true, true]);
+  expect(one?.changes.map((change) => change !== null)).toEqual([false, false, true, true]);
   expect(linesOf(named, "startup_s", null).map(({ name }) => name)).toEqual(["jetty"]);
 });

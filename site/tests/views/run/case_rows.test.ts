@@ -19,8 +19,8 @@ test("each workload has its rows, in the order of their ranking, then by through
   const groups = byWorkload(lines);
   expect([...groups.keys()]).toEqual(["hello", "pay"]);
   for (const same of groups.values()) {
-    const places = same.map(({ rank }) => rank?.place ?? 99);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const positions = same.map(({ rank }) => rank?.position ?? 99);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   }
   const unranked = caseLines({ ...run, rankings: [] });
   const hello = byWorkload(unranked).get("hello");
@@ -33,7 +33,7 @@ test("a ranking stands once, with the lines that it is of", () => {
   const byThroughput = run.rankings?.filter(({ metric }) => metric === "throughput_rps");
   expect(found.size).toBe(byThroughput?.length);
   for (const [ranking, same] of found) {
-    expect(same.map(({ of }) => run.cases.indexOf(of)).toSorted()).toEqual(ranking.case.toSorted());
+    expect(same.map(({ case: measuredCase }) => run.cases.indexOf(measuredCase)).toSorted()).toEqual(ranking.case.toSorted());
   }
 });
 
@@ -46,7 +46,7 @@ test("only columns with something to tell are shown: no errors are no column", (
 
 test("warnings are counted by case, the most frequent first", () => {
   const other = structuredClone(run);
-  for (const of of other.cases) of.warnings = [];
+  for (const measuredCase of other.cases) measuredCase.warnings = [];
   const [one, two] = other.cases;
   if (one && two) {
     one.warnings = ["stalled", "errors", "errors"];
@@ -59,13 +59,13 @@ test("warnings are counted by case, the most frequent first", () => {
 });
 
 test("a note that several cases share stands there once", () => {
-  const notes = notesOf(run.cases.map((of) => ({ of, notes: of.notes ?? [] })));
+  const notes = notesOf(run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })));
   expect(notes).toHaveLength(1);
-  expect(notes[0]?.of).toHaveLength(2);
+  expect(notes[0]?.cases).toHaveLength(2);
 });
 
 test("a file has every metric of a case, and nothing where it failed", () => {
-  const failed = lines.find(({ of }) => of.status === "failed");
+  const failed = lines.find(({ case: measuredCase }) => measuredCase.status === "failed");
   if (failed === undefined) throw new Error("no failed case");
   const fields = exportedCase(run, failed);
   expect(fields["throughput_rps"]).toBeNull();

@@ -34,7 +34,7 @@ test("a variant is a curve where it was measured with several numbers of connect
 });
 
 test("the same server and model have one colour, each way to run it its own dashes", () => {
-  const find = (id: string) => variants.find((each) => each.id === id);
+  const find = (id: string) => variants.find((variant) => variant.id === id);
   const jvm = find("boot4-tomcat-virtual-jvm");
   const native = find("boot4-tomcat-virtual-native");
   expect(jvm?.colour).toBe(native?.colour);
@@ -53,9 +53,9 @@ test("names are distinguished by the line of Spring Boot only where they must be
 test("a failed case is no point, and neither is zero on a logarithmic axis", () => {
   const [first] = variants;
   if (first === undefined) throw new Error("no variant");
-  const [one, ...others] = first.rows;
+  const [one, ...otherRows] = first.rows;
   if (one === undefined) throw new Error("no row");
-  const failed = { ...first, rows: [{ ...one, status: "failed" }, ...others] };
+  const failed = { ...first, rows: [{ ...one, status: "failed" }, ...otherRows] };
   expect(pointsOf(failed, "throughput_rps")).toHaveLength(3);
   expect(pointsOf(first, "error_ratio")).toEqual([]);
 });

@@ -11,29 +11,29 @@ import {
   type Series,
   sceneOf,
 } from "../../../src/views/trends/scene";
-import { askedRange, rangeOf, slotsOf } from "../../../src/views/trends/slots";
+import { rangeChoices, rangeOf, slotsOf } from "../../../src/views/trends/slots";
 import { readWish } from "../../../src/views/trends/wish";
 import { documents } from "../../documents";
 
-const made = documents({ runs: 20, cases: 2 });
-const points = pointsOf(made.month, made.series, "throughput_rps");
-const [first, second] = made.index.cases;
-const [row] = made.index.classes;
+const sample = documents({ runs: 20, cases: 2 });
+const points = pointsOf(sample.month, sample.series, "throughput_rps");
+const [first, second] = sample.index.cases;
+const [row] = sample.index.classes;
 if (first === undefined || second === undefined || row === undefined) throw new Error("no cases");
 const [one, other] = [first, second];
-const around = { events: [] as Event[], row, unit: "rps" };
+const sceneData = { events: [] as Event[], row, unit: "rps" };
 
-const series = (of: Readonly<Point>[], number = 1): Series => ({
-  of: number === 1 ? one : other,
+const series = (points: Readonly<Point>[], number = 1): Series => ({
+  case: number === 1 ? one : other,
   name: `s${number}`,
   number,
-  points: of,
+  points,
 });
-const wish = (query = "") => readWish(made.index.metrics, new URLSearchParams(query));
+const wish = (query = "") => readWish(sample.index.metrics, new URLSearchParams(query));
 const times = (values: readonly Point[]) => values.map(({ time }) => time);
 
 test("runs of all series stand in order of their commits, each once", () => {
-  const [even, odd] = [0, 1].map((rest) => points.filter((_, at) => at % 2 === rest));
+  const [even, odd] = [0, 1].map((remainder) => points.filter((_, at) => at % 2 === remainder));
   const slots = slotsOf([odd ?? [], even ?? [], points]);
   expect(times(slots.runs)).toEqual(times(points));
 });
@@ -41,7 +41,7 @@ test("runs of all series stand in order of their commits, each once", () => {
 test("a lost stretch breaks the line and has no place of its own", () => {
   const [start, next] = [points[4], points[9]];
   if (start === undefined || next === undefined) throw new Error("no points");
-  const scene = sceneOf([series([start, gapBefore(next), next])], wish(), around);
+  const scene = sceneOf([series([start, gapBefore(next), next])], wish(), sceneData);
   expect(scene.slots.runs).toHaveLength(2);
   expect(scene.series[0]?.line.dots.map(({ at, value }) => [at, value !== null])).toEqual([
     [0, true],
@@ -52,12 +52,12 @@ test("a lost stretch breaks the line and has no place of its own", () => {
 
 test("a range is the same after a way through the address, and clear where it is everything", () => {
   const slots = slotsOf([points]);
-  const asked = askedRange(slots, { from: 3, to: 12 });
-  expect(rangeOf(slots, Date.parse(asked.from ?? ""), Date.parse(asked.to ?? ""))).toEqual({
+  const choices = rangeChoices(slots, { from: 3, to: 12 });
+  expect(rangeOf(slots, Date.parse(choices.from ?? ""), Date.parse(choices.to ?? ""))).toEqual({
     from: 3,
     to: 12,
   });
-  expect(askedRange(slots, { from: 0, to: 19 })).toEqual({ from: undefined, to: undefined });
+  expect(rangeChoices(slots, { from: 0, to: 19 })).toEqual({ from: undefined, to: undefined });
   expect(rangeOf(slots, Date.parse("2999-01-01"), null)).toEqual({ from: 0, to: 19 });
 });
 
@@ -91,7 +91,7 @@ test("a host that changed and did not change back is an environment change; host
   expect(changed("kernel 6.1; JDK 25", "kernel 6.8; JDK 25")).toBe("kernel 6.8");
 });
 
-const event = (of: Partial<Event>, sha: string): Event => ({
+const event = (more: Partial<Event>, sha: string): Event => ({
   id: "e1",
   kind: "step",
   direction: "regression",
@@ -106,7 +106,7 @@ const event = (of: Partial<Event>, sha: string): Event => ({
     {
       case: one.case,
       configuration: one.configuration,
-      host_class: around.row.class,
+      host_class: sceneData.row.class,
       metric: "throughput_rps",
       unit: "rps",
       better: "higher",
@@ -115,20 +115,20 @@ const event = (of: Partial<Event>, sha: string): Event => ({
       high_ratio: 0.95,
     },
   ],
-  ...of,
+  ...more,
 });
 
 test("an event is marked where its affected series turned, by its state; a rejected one is not", () => {
   const sha = points[7]?.sha ?? "";
   const events = [event({}, sha), event({ state: "rejected" }, sha)];
-  const scene = sceneOf([series([...points])], wish(), { ...around, events });
+  const scene = sceneOf([series([...points])], wish(), { ...sceneData, events });
   expect(scene.marks).toMatchObject([{ at: 7, shape: "confirmed", bad: true }]);
-  const unlike = sceneOf([series([...points])], wish("metric=startup_s"), { ...around, events });
+  const unlike = sceneOf([series([...points])], wish("metric=startup_s"), { ...sceneData, events });
   expect(unlike.marks).toEqual([]);
 });
 
 test("a point has a name that leads back to it, and knows the commit before", () => {
-  const scene = sceneOf([series([...points]), series(points.slice(5), 2)], wish(), around);
+  const scene = sceneOf([series([...points]), series(points.slice(5), 2)], wish(), sceneData);
   const id = scene.series[1]?.id ?? "";
   const at = pointAt(scene, id, 9);
   expect(at?.before?.sha).toBe(points[8]?.sha);
@@ -136,11 +136,11 @@ test("a point has a name that leads back to it, and knows the commit before", ()
   expect(pointNamed(scene, at && pointName(at))?.series.number).toBe(2);
   expect(pointNamed(scene, points[3]?.sha ?? "")?.index).toBe(3);
   expect(pointNamed(scene, "9:gone")?.index).toBe(19);
-  expect(pointNamed(sceneOf([], wish(), around), null)).toBeNull();
+  expect(pointNamed(sceneOf([], wish(), sceneData), null)).toBeNull();
 });
 
 test("what is seen is exported, newest first, with the ratio where there is one", () => {
-  const scene = sceneOf([series([...points])], wish("relative=first"), around);
+  const scene = sceneOf([series([...points])], wish("relative=first"), sceneData);
   const rows = rowsSeen(scene, { from: 5, to: 8 });
   expect(rows.map(({ index }) => index)).toEqual([8, 7, 6, 5]);
   expect(countSeen(scene, { from: 5, to: 8 })).toBe(4);

@@ -7,17 +7,17 @@ const { index } = documents({ runs: 3, cases: 40 });
 const [row] = index.classes;
 if (row === undefined) throw new Error("no class");
 const hosts = row;
-const asked = (query: string) => new URLSearchParams(query);
-const chosen = (query: string) => chosenSeries(index, hosts, asked(query));
+const params = (query: string) => new URLSearchParams(query);
+const chosen = (query: string) => chosenSeries(index, hosts, params(query));
 
 test("what an address asks is understood, the rest is as usual", () => {
   const wish = readWish(
     index.metrics,
-    asked("metric=startup_s&scale=log&zero=1&by=server&relative=first"),
+    params("metric=startup_s&scale=log&zero=1&by=server&relative=first"),
   );
   expect(wish).toMatchObject({ metric: "startup_s", log: true, zero: true, by: "server" });
   expect(wish.relative).toBe("first");
-  const usual = readWish(index.metrics, asked("metric=constructor&by=x&from=never&runs=-3"));
+  const usual = readWish(index.metrics, params("metric=constructor&by=x&from=never&runs=-3"));
   expect(usual).toMatchObject({ metric: "throughput_rps", by: null, from: null, runs: RUNS });
 });
 
@@ -40,9 +40,9 @@ test("the filters narrow what is shown without a name and what may be added", ()
   const query = "server=jetty&server=netty&workload=pay";
   const { cases } = chosen(query);
   expect(new Set(cases.map(({ server }) => server))).toEqual(new Set(["jetty", "netty"]));
-  const more = offered(index, hosts, asked(query), cases);
+  const more = offered(index, hosts, params(query), cases);
   expect(more.every(({ workload }) => workload === "pay")).toBe(true);
-  expect(more.some((of) => cases.includes(of))).toBe(false);
+  expect(more.some((caseRow) => cases.includes(caseRow))).toBe(false);
 });
 
 test("names say what tells series apart, and no more", () => {
