@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from springbench.analysis.claims import Judgement, judge
+from springbench.analysis.claims import ClaimEvaluation, evaluate
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, make_plan
@@ -75,6 +75,6 @@ def run_of(
     return run
 
 
-def judgement_of(matrix: Matrix, claim: Claim, *runs: Run) -> Judgement:
+def evaluation_of(matrix: Matrix, claim: Claim, *runs: Run) -> ClaimEvaluation:
     """The verdict of these runs."""
-    return judge(claim, cases_of(matrix, claim), runs)
+    return evaluate(claim, cases_of(matrix, claim), runs)

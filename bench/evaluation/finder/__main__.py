@@ -42,7 +42,7 @@ def main(
     ),
     seed: Annotated[int, typer.Option(help="The same seed draws the same histories.")] = 1,
     series: Annotated[
-        Path | None, typer.Option(help="Judge the series in this folder instead.")
+        Path | None, typer.Option(help="Evaluate the series in this folder instead.")
     ] = None,
     hosts: Annotated[
         int, typer.Option(help="So many histories of each other kind of noise instead.")

@@ -23,7 +23,7 @@ from typing import Annotated
 
 import typer
 
-from evaluation.replay.outcome import Outcome, judge, not_measured, words
+from evaluation.replay.outcome import Outcome, evaluate, not_measured, words
 from evaluation.replay.reports import Report, Reports, load_reports
 from springbench.bench.assembly import BuildCache
 from springbench.commands import options
@@ -169,7 +169,7 @@ class Bench:
             return not_measured(report, one_line(str(error))), error.exit_code
         if live.interrupted:
             return not_measured(report, "interrupted"), ExitCode.INTERRUPTED
-        outcome = judge(report, live.comparison)
+        outcome = evaluate(report, live.comparison)
         outcome.comparison = str(live.folder.relative_to(self.results))
         return outcome, ExitCode.CASES_FAILED if live.failed else ExitCode.OK
 

@@ -60,7 +60,7 @@ class Outcome(Record):
     """Its folder, relative to that of all outcomes."""
 
 
-def judge(report: Report, comparison: Comparison) -> Outcome:
+def evaluate(report: Report, comparison: Comparison) -> Outcome:
     """What a comparison says of a report; its head is the side that is expected to be slower."""
     verdict, shown = _verdict([f for f in comparison.findings if f.metric in report.metrics])
     minutes = comparison.comparison.measured_s / 60

@@ -14,7 +14,7 @@ import typer
 
 from evaluation.replay import __main__ as replay
 from evaluation.replay import reports as reports_module
-from evaluation.replay.outcome import judge, words
+from evaluation.replay.outcome import evaluate, words
 from evaluation.replay.reports import REPORTS, Report, load_reports, parse_reports
 from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
@@ -97,7 +97,7 @@ def test_a_load_without_a_case_is_said(matrix: Matrix) -> None:
 
 
 def test_what_was_reported_is_seen_with_its_size_and_method() -> None:
-    outcome = judge(report(), recorded_comparison("cpu"))
+    outcome = evaluate(report(), recorded_comparison("cpu"))
     assert (outcome.verdict, outcome.direction) == ("seen", "worse")
     assert outcome.change
     assert outcome.change.low_ratio < outcome.change.ratio < outcome.change.high_ratio < 0.8
@@ -110,14 +110,16 @@ def test_what_was_reported_is_seen_with_its_size_and_method() -> None:
 
 
 def test_of_an_improvement_head_is_what_was_before() -> None:
-    outcome = judge(report("better"), recorded_comparison("cpu"))
+    outcome = evaluate(report("better"), recorded_comparison("cpu"))
     assert (outcome.verdict, outcome.direction) == ("seen", "better")
     assert outcome.change
     assert 1.2 < outcome.change.low_ratio < outcome.change.ratio < outcome.change.high_ratio
 
 
 def test_the_strongest_of_the_metrics_is_shown() -> None:
-    outcome = judge(report("worse", "startup_s", "memory_peak_bytes"), recorded_comparison("start"))
+    outcome = evaluate(
+        report("worse", "startup_s", "memory_peak_bytes"), recorded_comparison("start")
+    )
     assert (outcome.verdict, outcome.change and outcome.change.metric) == (
         "seen",
         "memory_peak_bytes",
@@ -125,38 +127,38 @@ def test_the_strongest_of_the_metrics_is_shown() -> None:
 
 
 def test_what_did_not_change_is_not_seen() -> None:
-    outcome = judge(report(), recorded_comparison("start"))
+    outcome = evaluate(report(), recorded_comparison("start"))
     assert (outcome.verdict, outcome.direction) == ("not seen", None)
     assert outcome.change
 
 
 def test_what_pairs_cannot_tell_is_undecided() -> None:
-    assert judge(report(), recorded_comparison("aa")).verdict == "undecided"
+    assert evaluate(report(), recorded_comparison("aa")).verdict == "undecided"
     # a change that no fresh pair has confirmed
-    capped = judge(report(), recorded_comparison("cap"))
+    capped = evaluate(report(), recorded_comparison("cap"))
     assert (capped.verdict, capped.reason) == (
         "undecided",
         "no time was left to measure it again",
     )
     assert capped.bottleneck == "latency (the ideal) → not known: 100 at once"
-    better = judge(report("better"), recorded_comparison("cap"))
+    better = evaluate(report("better"), recorded_comparison("cap"))
     assert better.bottleneck == "not known: 100 at once → latency (the ideal)"
 
 
 def test_the_other_direction_is_the_opposite() -> None:
-    outcome = judge(report(), comparison(finding("improvement", 1.3)))
+    outcome = evaluate(report(), comparison(finding("improvement", 1.3)))
     assert (outcome.verdict, outcome.direction) == ("opposite", "better")
-    assert judge(report("better"), comparison(finding("improvement", 1.3))).direction == "worse"
+    assert evaluate(report("better"), comparison(finding("improvement", 1.3))).direction == "worse"
 
 
 def test_a_comparison_without_findings_says_why() -> None:
-    outcome = judge(report(), recorded_comparison("broken"))
+    outcome = evaluate(report(), recorded_comparison("broken"))
     assert outcome.verdict == "not measured"
     assert words(outcome).startswith("header-walks: not measured: not looked at, for want of time")
     failed = recorded_comparison("broken")
     [pair] = next(iter(failed.pairs.values()))
     pair.status, pair.reason, pair.failed_side = "failed", "no such method", "head"
-    assert judge(report(), failed).reason == f"{failed.head.label} failed: no such method"
+    assert evaluate(report(), failed).reason == f"{failed.head.label} failed: no such method"
 
 
 # --- the command ---------------------------------------------------------------------------------

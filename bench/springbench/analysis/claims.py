@@ -26,7 +26,7 @@ _AT_WORK: frozenset[BottleneckKind] = frozenset({"server-cpu", "cpu-waves", "unk
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ClaimEvaluation:
     """A claim with its verdict. `answer` has both steps with their values and bottlenecks;
     `reason` says why in a few words: which bottleneck, or why it is undecided."""
 
@@ -49,10 +49,10 @@ class Judgement:
         return abs(self.ratio.ratio / self.claim.ratio - 1)
 
 
-def judge(claim: Claim, cases: Mapping[str, Case], runs: Sequence[Run]) -> Judgement:
+def evaluate(claim: Claim, cases: Mapping[str, Case], runs: Sequence[Run]) -> ClaimEvaluation:
     """The verdict of these runs; `cases` has those of the claim, by id."""
     found = compare(claim, {"": {case: cases[case] for case in claim.only}}, runs)
-    return Judgement(claim, found, *_verdict(claim, found, runs))
+    return ClaimEvaluation(claim, found, *_verdict(claim, found, runs))
 
 
 def _verdict(claim: Claim, found: Answer, runs: Sequence[Run]) -> tuple[ClaimVerdict, str]:

@@ -1,4 +1,4 @@
-"""`springbench claims`: what others have published, measured and judged."""
+"""`springbench claims`: what others have published, measured and evaluated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.answers import hides_memory
-from springbench.analysis.claims import Judgement, judge
+from springbench.analysis.claims import ClaimEvaluation, evaluate
 from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.commands.answering import (
@@ -48,7 +48,7 @@ def claims(
     ] = None,
     from_: Annotated[
         list[Path] | None,
-        typer.Option("--from", help="Measure nothing: judge by this run. Repeatable."),
+        typer.Option("--from", help="Measure nothing: evaluate this run. Repeatable."),
     ] = None,
     forks: options.ForksOption = None,
     duration: options.DurationOption = None,
@@ -69,7 +69,7 @@ def claims(
     matrix: AxesOption = MATRIX,
     file: Annotated[Path, typer.Option("--claims", help="Where the claims are declared.")] = CLAIMS,
 ) -> None:
-    """Measure what others have published, and judge it; list the claims without one.
+    """Measure what others have published, and evaluate it; list the claims without one.
 
     Example: `springbench claims --from results/latest`
 
@@ -81,8 +81,8 @@ def claims(
     """
     if not file.is_file() and file == CLAIMS:
         raise ConfigurationError(
-            "the claims are about springbench's own servers: judge them in a clone of it, or name "
-            "others with --claims and --matrix"
+            "the claims are about springbench's own servers: evaluate them in a clone of it, or "
+            "name others with --claims and --matrix"
         )
     rows = load_matrix(matrix)
     studies = read_studies(STUDIES).studies if STUDIES.is_file() else ()
@@ -99,14 +99,14 @@ def claims(
     source = known.source(claim_row)
     if from_ and (forks or duration or resume or recording):
         raise ConfigurationError(
-            "--from judges by what was measured; leave out --forks, --duration, --resume and "
+            "--from evaluates what was measured; leave out --forks, --duration, --resume and "
             "--recording, or measure without --from"
         )
     plan = _plan(rows, claim_row, forks, duration)
     if from_:
         runs = runs_of(from_)
         check_runs(claim_row, plan.cases, _compares_memory(plan), from_, runs)
-        _print(_judge(claim_row, plan, runs), source, plan, runs, how)
+        _print(_evaluate(claim_row, plan, runs), source, plan, runs, how)
         return
     filters = Filters(forks=forks, window_s=duration)
     unfinished = unfinished_run(claim_row, resume, filters) if resume else None
@@ -134,7 +134,7 @@ def claims(
         options.host_to_measure_on(wait_s=wait, prepare=prepare_host),
         out,
     )
-    _print(_judge(claim_row, plan, [measured.run]), source, plan, [measured.run], how)
+    _print(_evaluate(claim_row, plan, [measured.run]), source, plan, [measured.run], how)
     measured.finish(claim_row, out)
 
 
@@ -146,8 +146,8 @@ def _plan(
     return make_plan(rows, claim.profile, filters)
 
 
-def _judge(claim: Claim, plan: Plan, runs: Sequence[Run]) -> Judgement:
-    return judge(claim, {case.id: case for case in plan.cases}, runs)
+def _evaluate(claim: Claim, plan: Plan, runs: Sequence[Run]) -> ClaimEvaluation:
+    return evaluate(claim, {case.id: case for case in plan.cases}, runs)
 
 
 def _compares_memory(plan: Plan) -> bool:
@@ -157,15 +157,17 @@ def _compares_memory(plan: Plan) -> bool:
 
 def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None:
     """All claims, with how long each takes, and the verdicts of runs where there are some."""
-    listed: list[tuple[Claim, float, Judgement | None]] = []
+    listed: list[tuple[Claim, float, ClaimEvaluation | None]] = []
     for claim in known.claims:
         plan = _plan(rows, claim)
-        judged_by = [run for run in runs if not (_compares_memory(plan) and hides_memory(run))]
-        listed.append((claim, plan.estimate_s, _judge(claim, plan, judged_by) if runs else None))
+        evaluated_runs = [run for run in runs if not (_compares_memory(plan) and hides_memory(run))]
+        listed.append(
+            (claim, plan.estimate_s, _evaluate(claim, plan, evaluated_runs) if runs else None)
+        )
     if how == "json":
         data = [
-            reported.list_data(claim, known.source(claim), estimate_s, judgement)
-            for claim, estimate_s, judgement in listed
+            reported.list_data(claim, known.source(claim), estimate_s, evaluation)
+            for claim, estimate_s, evaluation in listed
         ]
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
@@ -177,20 +179,20 @@ def _list(known: Claims, rows: Matrix, runs: Sequence[Run], how: Format) -> None
     out = console()
     print_rows(reported.LIST_COLUMNS, table, reported.LIST_LEFT_ALIGNED, out)
     out.print(
-        "`springbench claims ID` measures one and judges it; --from RUN measures nothing.",
+        "`springbench claims ID` measures one and evaluates it; --from RUN measures nothing.",
         soft_wrap=True,
     )
 
 
 def _print(
-    judgement: Judgement, source: Source, plan: Plan, runs: Sequence[Run], how: Format
+    evaluation: ClaimEvaluation, source: Source, plan: Plan, runs: Sequence[Run], how: Format
 ) -> None:
     cases = {case.id: case for case in plan.cases}
-    steps = [cases[case] for case in judgement.claim.only]
+    steps = [cases[case] for case in evaluation.claim.only]
     if how == "json":
-        data = reported.as_data(judgement, source, runs)
+        data = reported.as_data(evaluation, source, runs)
         typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
     elif how == "markdown":
-        typer.echo(reported.render(judgement, source, steps, runs), nl=False)
+        typer.echo(reported.render(evaluation, source, steps, runs), nl=False)
     else:
-        print_claim(judgement, source, steps, runs, console())
+        print_claim(evaluation, source, steps, runs, console())

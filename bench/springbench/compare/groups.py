@@ -33,7 +33,7 @@ class VariantPairs:
 
     @property
     def limited(self) -> LimitedVariant:
-        """What is known of it that limits are judged by."""
+        """What is known of it that limits are evaluated by."""
         started = [s.case for s in self.schedules if "{java}" in s.case.variant.runtime.start]
         options = {option for case in started for option in case.java_options}
         return LimitedVariant(self.limits, self.cases, FIRST_COMPILER not in options)

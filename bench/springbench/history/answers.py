@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TypeVar
 
 from springbench.analysis.answers import Answer, Row, answer, axes_of, can_answer
-from springbench.analysis.claims import Judgement, judge
+from springbench.analysis.claims import ClaimEvaluation, evaluate
 from springbench.errors import ConfigurationError
 from springbench.history.brief import LONGEST_NOTE, LONGEST_WARNING, first_line, round_significant
 from springbench.matrix.load import load_matrix
@@ -70,7 +70,7 @@ def published_claims(
 ) -> list[PublishedClaim]:
     """As `published_answers`: the verdicts of the shards of a run on claims."""
     return [
-        _claim(judge(claim, {case.id: case for case in cases}, good), good, run_id, started_at)
+        _claim(evaluate(claim, {case.id: case for case in cases}, good), good, run_id, started_at)
         for claim, cases in (_claims() if rows is None else rows)
         for good in _by_class(runs, cases, attrgetter("id"), compares_memory=_limits(cases) > 1)
     ]
@@ -181,7 +181,9 @@ def _answer(
     )
 
 
-def _claim(found: Judgement, runs: Sequence[Run], run_id: str, started_at: str) -> PublishedClaim:
+def _claim(
+    found: ClaimEvaluation, runs: Sequence[Run], run_id: str, started_at: str
+) -> PublishedClaim:
     ratio = found.ratio
     edges = [ratio.ratio, ratio.low or 1.0, ratio.high or 1.0] if ratio else []
     measured = ratio if all(map(math.isfinite, edges)) else None

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from springbench import units
 from springbench.analysis.answers import axes_of
-from springbench.analysis.claims import Judgement
+from springbench.analysis.claims import ClaimEvaluation
 from springbench.plan.cases import Case
 from springbench.report import answers
 from springbench.report.markdown import escape, table_lines
@@ -29,49 +29,51 @@ _VERDICTS: dict[ClaimVerdict, str] = {
 }
 
 
-def verdict(judgement: Judgement) -> str:
+def verdict(evaluation: ClaimEvaluation) -> str:
     """As a cell: `holds within 4 %`, `the bottleneck was thread cap`."""
-    words = _VERDICTS[judgement.verdict]
-    if judgement.verdict == "holds" and judgement.distance is not None:
-        return f"{words} within {max(1, math.ceil(round(100 * judgement.distance, 6)))} %"
-    if judgement.verdict == "bottleneck":
-        return f"{words} {judgement.reason.partition(':')[0].partition(' (')[0]}"
+    words = _VERDICTS[evaluation.verdict]
+    if evaluation.verdict == "holds" and evaluation.distance is not None:
+        return f"{words} within {max(1, math.ceil(round(100 * evaluation.distance, 6)))} %"
+    if evaluation.verdict == "bottleneck":
+        return f"{words} {evaluation.reason.partition(':')[0].partition(' (')[0]}"
     return words
 
 
-def list_row(claim: Claim, estimate_s: float, judgement: Judgement | None) -> tuple[str, ...]:
+def list_row(
+    claim: Claim, estimate_s: float, evaluation: ClaimEvaluation | None
+) -> tuple[str, ...]:
     """A claim with the minutes that it takes, and its verdict where there are runs."""
     minutes = f"{math.ceil(estimate_s / 60)}"
-    found = verdict(judgement) if judgement else units.ABSENT
+    found = verdict(evaluation) if evaluation else units.ABSENT
     return tuple(map(one_line, (claim.id, minutes, found, claim.claim)))
 
 
-def lines(judgement: Judgement, source: Source, cases: Sequence[Case]) -> list[str]:
+def lines(evaluation: ClaimEvaluation, source: Source, cases: Sequence[Case]) -> list[str]:
     """What stands above the table, the verdict last."""
     found = [
         f"source: {source.title}, {source.date or 'undated'}, {source.address}",
         f"conditions: {source.conditions}",
         f"compared: {_differences(*cases)}",
-        f"claimed: {claimed(judgement.claim)}",
-        f"here: {_measured(judgement)}",
-        f"verdict: {_full_verdict(judgement)}",
+        f"claimed: {claimed(evaluation.claim)}",
+        f"here: {_measured(evaluation)}",
+        f"verdict: {_full_verdict(evaluation)}",
     ]
     return list(map(one_line, found))
 
 
-def columns(judgement: Judgement) -> tuple[str, ...]:
+def columns(evaluation: ClaimEvaluation) -> tuple[str, ...]:
     """Of the table: that of an answer, which has but one subject here."""
-    return answers.columns(judgement.answer)[1:]
+    return answers.columns(evaluation.answer)[1:]
 
 
-def rows(judgement: Judgement) -> list[tuple[str, ...]]:
+def rows(evaluation: ClaimEvaluation) -> list[tuple[str, ...]]:
     """A row of texts for each step."""
-    return [row[1:] for row in answers.rows(judgement.answer)]
+    return [row[1:] for row in answers.rows(evaluation.answer)]
 
 
-def notes(judgement: Judgement, runs: Sequence[Run]) -> list[str]:
+def notes(evaluation: ClaimEvaluation, runs: Sequence[Run]) -> list[str]:
     """What the reader must know; last, one command that measures it."""
-    return [*answers.notes(judgement.answer, runs), f"repeat: {command(judgement.claim)}"]
+    return [*answers.notes(evaluation.answer, runs), f"repeat: {command(evaluation.claim)}"]
 
 
 def command(claim: Claim) -> str:
@@ -79,51 +81,53 @@ def command(claim: Claim) -> str:
     return f"springbench {claim.command} {claim.id}"
 
 
-def render(judgement: Judgement, source: Source, cases: Sequence[Case], runs: Sequence[Run]) -> str:
+def render(
+    evaluation: ClaimEvaluation, source: Source, cases: Sequence[Case], runs: Sequence[Run]
+) -> str:
     """As Markdown."""
     found = [
-        f"## {escape(judgement.claim.claim)}",
+        f"## {escape(evaluation.claim.claim)}",
         "",
-        *(f"- {escape(line)}" for line in lines(judgement, source, cases)),
+        *(f"- {escape(line)}" for line in lines(evaluation, source, cases)),
         "",
-        *table_lines(columns(judgement), rows(judgement), answers.LEFT_ALIGNED),
+        *table_lines(columns(evaluation), rows(evaluation), answers.LEFT_ALIGNED),
         "",
-        *(f"- {escape(note)}" for note in notes(judgement, runs)),
+        *(f"- {escape(note)}" for note in notes(evaluation, runs)),
     ]
     return "\n".join(found) + "\n"
 
 
 def list_data(
-    claim: Claim, source: Source, estimate_s: float, judgement: Judgement | None
+    claim: Claim, source: Source, estimate_s: float, evaluation: ClaimEvaluation | None
 ) -> dict[str, object]:
     """A row of the list, for programs."""
     return {
         **claim.model_dump(),
         "source": source.model_dump(),
         "estimate_s": estimate_s,
-        **(_verdict_data(judgement) if judgement else {}),
+        **(_verdict_data(evaluation) if evaluation else {}),
     }
 
 
-def as_data(judgement: Judgement, source: Source, runs: Sequence[Run]) -> dict[str, object]:
+def as_data(evaluation: ClaimEvaluation, source: Source, runs: Sequence[Run]) -> dict[str, object]:
     """For programs; values in base units."""
-    data = answers.as_data(judgement.answer, runs)
+    data = answers.as_data(evaluation.answer, runs)
     del data["question"], data["sentences"]
     return {
-        "claim": judgement.claim.model_dump(),
+        "claim": evaluation.claim.model_dump(),
         "source": source.model_dump(),
-        **_verdict_data(judgement),
+        **_verdict_data(evaluation),
         **data,
-        "command": command(judgement.claim),
+        "command": command(evaluation.claim),
     }
 
 
-def _verdict_data(judgement: Judgement) -> dict[str, object]:
+def _verdict_data(evaluation: ClaimEvaluation) -> dict[str, object]:
     return {
-        "verdict": judgement.verdict,
-        "reason": judgement.reason or None,
-        "ratio": asdict(judgement.ratio) if judgement.ratio else None,
-        "distance": judgement.distance,
+        "verdict": evaluation.verdict,
+        "reason": evaluation.reason or None,
+        "ratio": asdict(evaluation.ratio) if evaluation.ratio else None,
+        "distance": evaluation.distance,
     }
 
 
@@ -146,8 +150,8 @@ def claimed(claim: Claim) -> str:
     return f"{what} {than} that of {claim.base}; agrees within {100 * claim.within:.0f} %"
 
 
-def _measured(judgement: Judgement) -> str:
-    ratio = judgement.ratio
+def _measured(evaluation: ClaimEvaluation) -> str:
+    ratio = evaluation.ratio
     if ratio is None:
         return "not compared"
     if ratio.low is None or ratio.high is None:
@@ -155,10 +159,10 @@ def _measured(judgement: Judgement) -> str:
     return f"{_times(ratio.ratio)} times [{_times(ratio.low)}, {_times(ratio.high)}]"
 
 
-def _full_verdict(judgement: Judgement) -> str:
-    if judgement.verdict == "bottleneck":
-        return f"{_VERDICTS['bottleneck']} {judgement.reason}"
-    return ": ".join(filter(None, (verdict(judgement), judgement.reason)))
+def _full_verdict(evaluation: ClaimEvaluation) -> str:
+    if evaluation.verdict == "bottleneck":
+        return f"{_VERDICTS['bottleneck']} {evaluation.reason}"
+    return ": ".join(filter(None, (verdict(evaluation), evaluation.reason)))
 
 
 def _times(ratio: float | None) -> str:

@@ -13,7 +13,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from springbench.analysis.answers import Answer
-from springbench.analysis.claims import Judgement
+from springbench.analysis.claims import ClaimEvaluation
 from springbench.plan.cases import Case
 from springbench.report import answers, claims, limits
 from springbench.report import comparison as comparisons
@@ -142,16 +142,20 @@ def print_answer(answer: Answer, runs: Sequence[Run], out: Console) -> None:
 
 
 def print_claim(
-    judgement: Judgement, source: Source, cases: Sequence[Case], runs: Sequence[Run], out: Console
+    evaluation: ClaimEvaluation,
+    source: Source,
+    cases: Sequence[Case],
+    runs: Sequence[Run],
+    out: Console,
 ) -> None:
     """The claim, its source, our figure and the verdict; the table behind it; what the reader must
     know."""
     out.print()
-    out.print(Text(one_line(judgement.claim.claim), style="bold"))
-    for line in claims.lines(judgement, source, cases):
+    out.print(Text(one_line(evaluation.claim.claim), style="bold"))
+    for line in claims.lines(evaluation, source, cases):
         out.print(Text(f"  {line}"), soft_wrap=True)
-    print_rows(claims.columns(judgement), claims.rows(judgement), answers.LEFT_ALIGNED, out)
-    for note in claims.notes(judgement, runs):
+    print_rows(claims.columns(evaluation), claims.rows(evaluation), answers.LEFT_ALIGNED, out)
+    for note in claims.notes(evaluation, runs):
         out.print(Text(f"  {note}", style="yellow" if "warning:" in note else "dim"))
 
 

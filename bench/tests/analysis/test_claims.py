@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from springbench.analysis.claims import Judgement
+from springbench.analysis.claims import ClaimEvaluation
 from springbench.matrix.rows import Matrix
 from springbench.results.claims import Claim
 from springbench.results.records import ForkRecord
-from tests.claims import JETTY, TOMCAT, judgement_of, rounds, run_of, the_claim
+from tests.claims import JETTY, TOMCAT, evaluation_of, rounds, run_of, the_claim
 from tests.samples import failed_fork, fork
 
 LOADED = {"load_cpu_ratio": 0.995, "server_cpu_ratio": 0.6}
@@ -19,8 +19,8 @@ COMPILING = {"instability": ["compiling"], "compiler_cpu_ratio": 0.4}
 
 def of_rounds(
     matrix: Matrix, claim: Claim, base: Sequence[ForkRecord], head: Sequence[ForkRecord]
-) -> Judgement:
-    return judgement_of(matrix, claim, run_of(matrix, claim, base, head))
+) -> ClaimEvaluation:
+    return evaluation_of(matrix, claim, run_of(matrix, claim, base, head))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_cases_that_never_met_are_not_compared(matrix: Matrix) -> None:
         run_of(matrix, claim, rounds(), [], "one"),
         run_of(matrix, claim, [], rounds(1.25), "two"),
     ]
-    found = judgement_of(matrix, claim, *runs)
+    found = evaluation_of(matrix, claim, *runs)
     assert (found.verdict, found.reason) == ("undecided", "no round has both")
 
 
@@ -135,10 +135,10 @@ def test_several_runs_are_more_rounds(matrix: Matrix) -> None:
         run_of(matrix, claim, rounds()[:1], rounds(1.25)[:1], f"run-{number}")
         for number in range(3)
     ]
-    found = judgement_of(matrix, claim, *runs)
+    found = evaluation_of(matrix, claim, *runs)
     assert (found.verdict, found.answer.rounds) == ("holds", 3)
 
 
 def test_without_a_run_nothing_is_decided(matrix: Matrix) -> None:
-    found = judgement_of(matrix, the_claim(matrix))
+    found = evaluation_of(matrix, the_claim(matrix))
     assert (found.verdict, found.reason) == ("undecided", f"{TOMCAT}: no run has it")

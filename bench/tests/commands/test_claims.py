@@ -1,4 +1,4 @@
-"""`springbench claims`: claims are listed, measured, and judged by what was measured."""
+"""`springbench claims`: claims are listed, measured, and evaluated by what was measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICK = RECORDINGS / "quick.json.gz"
 
 @pytest.fixture
 def claimed(matrix: Matrix, tmp_path: Path) -> list[object]:
-    """The options that judge a claim of a file of one's own by a run of it."""
+    """The options that evaluate a claim of a file of one's own by a run of it."""
     (tmp_path / "claims.toml").write_text(CLAIMS, encoding="utf-8")
     claim = the_claim(matrix)
     run = run_of(matrix, claim, rounds(), rounds(1.25))
@@ -87,7 +87,10 @@ def test_it_judges_a_claim_by_a_run(cli: Cli, claimed: list[object]) -> None:
         (["nothing"], "'nothing': no such claim; allowed: study000-tomcat-jetty, "),
         (["--forks", "2"], "which claim? `springbench claims` lists them"),
         (["g1-throughput", "--from", QUICK], "has none of the 2 cases that answer 'g1-throughput'"),
-        (["g1-throughput", "--from", QUICK, "--forks", "2"], "--from judges by what was measured"),
+        (
+            ["g1-throughput", "--from", QUICK, "--forks", "2"],
+            "--from evaluates what was measured",
+        ),
         (["--from", QUICK, "--from", QUICK], "the same run twice"),
         (["--claims", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["g1-throughput", "--resume", QUICK], "is a run of profile quick, and 'g1-throughput' is"),

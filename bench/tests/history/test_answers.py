@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench.analysis.answers import answer, can_answer
-from springbench.analysis.claims import judge
+from springbench.analysis.claims import evaluate
 from springbench.history import answers
 from springbench.history.answers import (
     QuestionCases,
@@ -145,7 +145,7 @@ def test_a_claim_has_the_verdict_of_the_command(matrix: Matrix) -> None:
     [record] = published_claims(
         [run], "gh-1", "2026-11-28T06:00:00Z", [(claim, [cases[case] for case in claim.only])]
     )
-    found = judge(claim, cases, [run])
+    found = evaluate(claim, cases, [run])
     assert found.ratio is not None
     assert record.verdict == found.verdict == "holds"
     assert record.words == verdict(found)

@@ -9,14 +9,14 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from springbench.analysis.claims import Judgement
+from springbench.analysis.claims import ClaimEvaluation
 from springbench.matrix.rows import Matrix
 from springbench.report.claims import as_data, lines, render, verdict
 from springbench.report.console import PLAIN_WIDTH, print_claim
 from springbench.results.claim_file import parse_claims
 from springbench.results.claims import Claim, Source
 from springbench.results.run import Caution, Run
-from tests.claims import CLAIMS, JETTY, cases_of, judgement_of, rounds, run_of, the_claim
+from tests.claims import CLAIMS, JETTY, cases_of, evaluation_of, rounds, run_of, the_claim
 from tests.samples import HOSTILE
 
 Golden = Callable[[str, str], None]
@@ -27,7 +27,7 @@ def the_source(matrix: Matrix) -> Source:
     return found.source(found.find("jetty-faster"))
 
 
-def drawn(matrix: Matrix, found: Judgement, runs: list[Run]) -> str:
+def drawn(matrix: Matrix, found: ClaimEvaluation, runs: list[Run]) -> str:
     out = Console(file=io.StringIO(), width=PLAIN_WIDTH, highlight=False)
     steps = list(cases_of(matrix, found.claim).values())
     print_claim(found, the_source(matrix), steps, runs, out)
@@ -35,9 +35,11 @@ def drawn(matrix: Matrix, found: Judgement, runs: list[Run]) -> str:
     return out.file.getvalue()
 
 
-def of_ratio(matrix: Matrix, claim: Claim, ratio: float, **fields: object) -> tuple[Judgement, Run]:
+def of_ratio(
+    matrix: Matrix, claim: Claim, ratio: float, **fields: object
+) -> tuple[ClaimEvaluation, Run]:
     run = run_of(matrix, claim, rounds(), rounds(ratio, **fields))
-    return judgement_of(matrix, claim, run), run
+    return evaluation_of(matrix, claim, run), run
 
 
 def test_verdicts_on_a_terminal(matrix: Matrix, golden: Golden) -> None:

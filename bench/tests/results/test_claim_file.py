@@ -14,7 +14,7 @@ from springbench.paths import MATRIX, STUDIES
 from springbench.results.claim_file import load_claims, parse_claims
 from springbench.results.metrics import BY_NAME
 from springbench.results.study_file import load_studies
-from tests.claims import CLAIMS, JETTY, TOMCAT, cases_of, judgement_of
+from tests.claims import CLAIMS, JETTY, TOMCAT, cases_of, evaluation_of
 
 
 def test_a_row_is_a_claim(matrix: Matrix) -> None:
@@ -88,7 +88,7 @@ def test_every_claim_of_this_clone_can_be_measured() -> None:
     for claim in claim_file.claims:
         assert {*cases_of(matrix, claim)} == {*claim.only}
         assert BY_NAME[claim.metric].noise is not None
-        assert judgement_of(matrix, claim).verdict == "undecided"
+        assert evaluation_of(matrix, claim).verdict == "undecided"
     of_studies = Counter(claim_file.source(claim).study for claim in claim_file.claims)
     assert {*of_studies} == {None, *(s.id for s in load_studies(STUDIES, matrix).studies)}
     assert of_studies[None] >= 30

@@ -13,7 +13,7 @@ test("verdicts stand with their claims, in the order of these; of an unknown one
   expect(ids).toHaveLength(2);
 });
 
-test("every claim is judged or open", () => {
+test("every claim is evaluated or open", () => {
   expect(openClaims(row)).toHaveLength(CLAIMS.length - 2);
   expect(openClaims(older)).toEqual(CLAIMS);
   expect(evaluatedClaims(older)).toEqual([]);
