@@ -430,7 +430,7 @@ def check_limits(connections: int) -> Iterator[Caution]:
     files = raise_file_limit(files_needed(connections))
     if not files.ok:
         raise HostError(
-            f"{connections} connections need {files.needed} open files, "
+            f"{connections} connections need {files.required_files} open files, "
             f"this process may have {files.soft}: {files.remedy}"
         )
     ports = port_range(connections)

@@ -309,7 +309,7 @@ class PairScheduler:
         pairs.
 
         It has only the schedules that one of its unsettled findings needs; where no time is left
-        for these, only those that a candidate needs.
+        for these, only those that a candidate needs, or the one whose finding is the surest.
         """
         evaluated, unconfirmed = self._evaluate(), self._unconfirmed_facts()
         for evaluation in evaluated:
@@ -331,7 +331,29 @@ class PairScheduler:
                 and self._fits(required_group)
             ):
                 return priority, done, required_group
+        for single in self._undecided_loads(group, evaluated):
+            if done < self.available(group.variant) and self._fits(single):
+                return Priority.UNDECIDED, done, single
         return None
+
+    def _undecided_loads(
+        self, group: VariantPairs, evaluated: Sequence[Evaluated]
+    ) -> list[VariantPairs]:
+        """A group for each load with an undecided finding, the one that is nearest to a change
+        first."""
+        done = len(self.pairs.get(group.variant, []))
+        p_values: dict[str, float] = {}
+        for evaluation in evaluated:
+            case, p_value = evaluation.finding.key.case, evaluation.finding.p_value
+            if (
+                self._group_of(evaluation) is group
+                and evaluation.metric.stage != "start"
+                and self._priority(evaluation, done) is Priority.UNDECIDED
+            ):
+                p_values[case] = min(p_value, p_values.get(case, p_value))
+        loads = [schedule for schedule in group.schedules if schedule.case.id in p_values]
+        loads.sort(key=lambda schedule: p_values[schedule.case.id])
+        return [replace(group, schedules=(schedule,)) for schedule in loads]
 
     def _fits(self, group: VariantPairs) -> bool:
         full_group = next(

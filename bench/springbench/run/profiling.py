@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import units
-from springbench.analysis.profiles import heaviest, short
+from springbench.analysis.profiles import heaviest, short_name
 from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.bench.profilers import CaseProfile, Profilers, draw_profile, find_profilers
 from springbench.bench.tools import Tools
@@ -61,7 +61,7 @@ class CaseProfiler:
         recorded = record(testbed, case, Start.of(case), recorder, Event.CPU, RECORDING_S)
         profiled = draw_profile(recorded, case, Event.CPU, profilers, testbed.raw / FOLDER)
         named = ", ".join(
-            f"{short(frame)} ({100 * share:.1f} %)"
+            f"{short_name(frame)} ({100 * share:.1f} %)"
             for frame, share in heaviest(profiled.profile, _MOST_NAMED)
         )
         graph = profiled.flame_graph

@@ -16,7 +16,7 @@ from springbench.github import api as api_module
 from springbench.results.comparison import Comparison
 from tests.comparisons import REGRESSION, UNCHANGED, comparison
 from tests.conftest import Cli
-from tests.github.test_event import FORK_HEAD, HERE, listed, workflow_run
+from tests.github.test_event import FORK_HEAD, REPOSITORY, listed, workflow_run
 from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
 
 pytestmark = pytest.mark.process
@@ -219,7 +219,7 @@ def test_a_run_that_was_ended_is_reported_unless_a_newer_push_ended_it(
     conclusion: str,
 ) -> None:
     monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
-    data = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
+    data = workflow_run(pulls=[listed(7, REPOSITORY, REPOSITORY)], fork=False)
     data["workflow_run"]["conclusion"] = conclusion
     event = tmp_path / "event.json"
     event.write_text(json.dumps(data), encoding="utf-8")
@@ -326,7 +326,7 @@ def test_the_event_says_of_which_workflow_a_comment_is(
 ) -> None:
     leave(tmp_path / "comparison-orders", "orders", of_service("orders"))
     for workflow in (71, 72):
-        happened = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
+        happened = workflow_run(pulls=[listed(7, REPOSITORY, REPOSITORY)], fork=False)
         happened["workflow_run"]["workflow_id"] = workflow
         event = tmp_path / "event.json"
         event.write_text(json.dumps(happened), encoding="utf-8")

@@ -87,6 +87,18 @@ def test_a_candidate_change_takes_the_time_that_is_too_short_for_a_whole_pair(
     assert True in measured
 
 
+def test_time_that_is_too_short_for_all_that_is_undecided_goes_to_one_load(matrix: Matrix) -> None:
+    groups = variant_pairs(matrix)
+    start_s = 15.0
+    screening_s = SCREENING_PAIRS * sum(start_s + group.loads_s for group in groups)
+    [load_s] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
+    simulated = Simulated(noise=0.06, start_s=start_s)
+    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * load_s) + 8).execute()
+    assert verdicts(findings, "throughput_rps") >= {"undecided"}
+    assert len(simulated.measured) == SCREENING_PAIRS * len(groups) + 1
+    assert simulated.workloads[-1] == ("hello",)
+
+
 def test_what_is_settled_gets_no_more_pairs(matrix: Matrix) -> None:
     simulated = Simulated(noise=0.001)
     findings = simulated.scheduler(matrix, budget_s=3600.0).execute()
