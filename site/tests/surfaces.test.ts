@@ -33,7 +33,9 @@ const lines = caseLines(run);
 
 /** The words of the terminal. */
 function words(rank: Rank): string {
-  const [low, ratio, high] = [rank.low, rank.ratio, rank.high].map((value) => (100 * value).toFixed(0));
+  const [low, ratio, high] = [rank.low, rank.ratio, rank.high].map((value) =>
+    (100 * value).toFixed(0),
+  );
   return rank.low === rank.high
     ? `best, rank ${rankRange(rank)}`
     : `${ratio} % [${low}, ${high}], rank ${rankRange(rank)}`;
@@ -58,7 +60,9 @@ const rows: readonly LatestRow[] = run.cases.map((measuredCase, at) => ({
 
 test("the tables of the run have the ranks, ratios and intervals of the terminal, in its order", () => {
   const seen = [...byWorkload(lines).values()].flatMap((same) =>
-    same.flatMap(({ case: measuredCase, rank }) => (rank === null ? [] : [[measuredCase.case, words(rank)]])),
+    same.flatMap(({ case: measuredCase, rank }) =>
+      rank === null ? [] : [[measuredCase.case, words(rank)]],
+    ),
   );
   expect(seen).toEqual(Object.values(shown).flatMap((group) => group.rows));
 });
@@ -67,7 +71,9 @@ test("the ties of a ranking are those of the terminal", () => {
   for (const [, same] of rankingsOf(lines)) {
     const [first] = same;
     const load = `${first?.case.workload} ${first?.case.connections}`;
-    const tied = same.filter(({ rank }) => rank?.first === 1).map(({ case: measuredCase }) => measuredCase.case);
+    const tied = same
+      .filter(({ rank }) => rank?.first === 1)
+      .map(({ case: measuredCase }) => measuredCase.case);
     expect(tied.toSorted()).toEqual(shown[load]?.tied.toSorted());
   }
 });
@@ -87,7 +93,9 @@ test("the first page answers with the same order and the same ties", () => {
 });
 
 test("each warning of a row stands once with its rows, and a host's once for all", () => {
-  const notes = notesOf(run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })));
+  const notes = notesOf(
+    run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })),
+  );
   expect(new Set(notes.map(({ text }) => text)).size).toBe(notes.length);
   const stalled = notes.filter(({ text }) => text.includes("the server stalled"));
   expect(stalled.flatMap(({ cases }) => cases.map(({ server }) => server))).toContain("netty");

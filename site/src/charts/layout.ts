@@ -67,7 +67,10 @@ export function atOf({ left, right, seen }: Layout, x: number): number {
 }
 
 /** The pixel of a value; the edge for one that the axis has no room for. */
-export function yOf({ top, bottom, vertical: { min, max, positionOf } }: Layout, value: number): number {
+export function yOf(
+  { top, bottom, vertical: { min, max, positionOf } }: Layout,
+  value: number,
+): number {
   const share = (positionOf(value) - min) / (max - min);
   return bottom - Math.max(0, Math.min(1, share)) * (bottom - top);
 }

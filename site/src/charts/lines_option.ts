@@ -133,7 +133,9 @@ export function labelled(label: (at: number) => string, layout: Layout): number[
 }
 
 function verticalAxis(picture: LinesPicture, { vertical }: Layout, palette: Colours) {
-  const at = new Map(vertical.ticks.map((tick) => [vertical.positionOf(tick).toPrecision(9), tick]));
+  const at = new Map(
+    vertical.ticks.map((tick) => [vertical.positionOf(tick).toPrecision(9), tick]),
+  );
   return {
     type: "value" as const,
     min: vertical.min,
@@ -181,7 +183,12 @@ function lineSeries(
   };
 }
 
-function zooms({ positions, label }: LinesPicture, layout: Layout, palette: Colours, slider: boolean) {
+function zooms(
+  { positions, label }: LinesPicture,
+  layout: Layout,
+  palette: Colours,
+  slider: boolean,
+) {
   const common = {
     xAxisIndex: 0,
     filterMode: "none" as const,

@@ -65,7 +65,9 @@ export function scalingOption(
   const [min = 0, max = 1] = [vertical[0], vertical.at(-1)].map((tick) => positionOf(tick ?? 0));
   const top = TOP + head_px;
   const height = height_px - top - BOTTOM;
-  const ends = lines.map(({ last }) => top + height * (1 - (positionOf(last) - min) / (max - min || 1)));
+  const ends = lines.map(
+    ({ last }) => top + height * (1 - (positionOf(last) - min) / (max - min || 1)),
+  );
   const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), top, top + height);
   const labelled = (at: number, color: string) =>
     label(lines[at]?.name ?? "", color, room, labels[at] ?? 0);

@@ -10,7 +10,9 @@ export function spread(
   top: number,
   bottom: number,
 ): readonly number[] {
-  const order = targets.map((_, at) => at).toSorted((a, b) => (targets[a] ?? 0) - (targets[b] ?? 0));
+  const order = targets
+    .map((_, at) => at)
+    .toSorted((a, b) => (targets[a] ?? 0) - (targets[b] ?? 0));
   const positions = targets.slice();
   let least = top;
   for (const at of order) {

@@ -58,7 +58,8 @@ function keepTelling(
   const telling = new Set([begin, end - 1, ...extremes(dots, begin, end)]);
   for (let at = begin; at < end; at += 1) {
     const dot = dots[at];
-    if (dot && (dot.marked || dot.failed || telling.has(at) || retained.has(dot.at))) into.push(dot);
+    if (dot && (dot.marked || dot.failed || telling.has(at) || retained.has(dot.at)))
+      into.push(dot);
   }
 }
 

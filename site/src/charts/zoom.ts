@@ -18,7 +18,13 @@ export function held({ from, to }: Range, positions: number): Range {
 }
 
 /** The range that a key asks for, around a place; null for other keys. */
-export function zoomed(key: string, shift: boolean, range: Range, positions: number, around: number) {
+export function zoomed(
+  key: string,
+  shift: boolean,
+  range: Range,
+  positions: number,
+  around: number,
+) {
   const span = range.to - range.from + 1;
   const grown = (times: number) => {
     const next = span * times;

@@ -16,7 +16,12 @@ export function axisChoices(
 }
 
 /** Whether a case is among those asked for, of each axis any of the values named; `more` are other words that its row shows. */
-export function fits(measuredCase: Case, query: URLSearchParams, words: string, more = ""): boolean {
+export function fits(
+  measuredCase: Case,
+  query: URLSearchParams,
+  words: string,
+  more = "",
+): boolean {
   const onAxes = AXES.every((axis) => {
     const values = query.getAll(axis).filter(Boolean);
     return values.length === 0 || values.includes(String(measuredCase[axis]));

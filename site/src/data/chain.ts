@@ -61,7 +61,9 @@ export function chainsOf(comparisons: readonly PublishedComparison[]): readonly 
     const neighbours = casePairs.filter(({ comparison }) => comparison.purpose === "push");
     const ends = neighbours.flatMap(({ before, after }) => [before, after]);
     const versions = [...new Set(ends)].toSorted(inOrder);
-    const links = versions.slice(1).map((after, at) => linkOf(id, versions[at] ?? "", after, casePairs));
+    const links = versions
+      .slice(1)
+      .map((after, at) => linkOf(id, versions[at] ?? "", after, casePairs));
     return versions.length > 0 ? [{ case: caseOf(id), versions, links }] : [];
   });
 }
@@ -84,7 +86,9 @@ function linkOf(id: string, before: string, after: string, pairs: readonly Pair[
   const newest = same.at(-1)?.comparison;
   const byMetric = <Result extends { case: string; metric: string }>(results: readonly Result[]) =>
     // of one metric the last in order, which is the newest
-    new Map(results.filter((result) => result.case === id).map((result) => [result.metric, result]));
+    new Map(
+      results.filter((result) => result.case === id).map((result) => [result.metric, result]),
+    );
   return {
     before,
     after,

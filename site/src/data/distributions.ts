@@ -40,9 +40,12 @@ export function distributionsAt(
   return rows.flatMap((row) => {
     const run = runs.find(({ id }) => id === row.run);
     const publishedCase = run?.cases.find(
-      (candidate) => candidate.case === row.case.case && candidate.configuration === row.case.configuration,
+      (candidate) =>
+        candidate.case === row.case.case && candidate.configuration === row.case.configuration,
     );
-    const published = publishedCase?.distributions?.find((distribution) => distribution.capacity_percent === rate);
+    const published = publishedCase?.distributions?.find(
+      (distribution) => distribution.capacity_percent === rate,
+    );
     if (published === undefined) return [];
     const { percent, latency_s: columns, n: forks, offered_rps } = published;
     const points = percent.flatMap((percentile, index): Point[] => {
@@ -52,7 +55,9 @@ export function distributionsAt(
         columns.high[index],
       ].map((value) => (typeof value === "number" && Number.isFinite(value) ? value : null));
       if (median == null || !(median > 0) || !(percentile > 0 && percentile < 100)) return [];
-      return [{ percent: percentile, value: { median, low: low ?? median, high: high ?? median, forks } }];
+      return [
+        { percent: percentile, value: { median, low: low ?? median, high: high ?? median, forks } },
+      ];
     });
     return points.length > 0 ? [{ row, offered_rps, forks, points }] : [];
   });

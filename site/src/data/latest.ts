@@ -45,7 +45,8 @@ export function latestRows(
     if (caseRow === undefined || !accepts(caseRow)) return;
     if (metric !== undefined && valueAt(row.latest.metrics, metric, at, 1) === null) return;
     const other = newest.get(caseRow.case);
-    if (other === undefined || age(row, other.at) <= age(row, at)) newest.set(caseRow.case, { at, caseRow });
+    if (other === undefined || age(row, other.at) <= age(row, at))
+      newest.set(caseRow.case, { at, caseRow });
   });
   return [...newest.values()].map(({ at, caseRow }) => latestRow(row, at, caseRow));
 }

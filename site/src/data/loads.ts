@@ -38,7 +38,8 @@ export function settleLoad<Row>(
   accepts: (load: Load<Row>) => boolean = () => true,
 ): Load<Row> | null {
   const named =
-    loads.find(({ id }) => id === requestedLoad) ?? loads.find(({ workload }) => workload === requestedLoad);
+    loads.find(({ id }) => id === requestedLoad) ??
+    loads.find(({ workload }) => workload === requestedLoad);
   return named ?? loads.find(accepts) ?? loads[0] ?? null;
 }
 

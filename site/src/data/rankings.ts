@@ -54,7 +54,9 @@ export function rankLookup(runs: readonly PublishedRun[]): RankOf {
     const run = runs.find(({ id }) => id === row.run);
     if (run === undefined) return null;
     const at = run.cases.findIndex(
-      (publishedCase) => publishedCase.case === row.case.case && publishedCase.configuration === row.case.configuration,
+      (publishedCase) =>
+        publishedCase.case === row.case.case &&
+        publishedCase.configuration === row.case.configuration,
     );
     const key = `${run.id} ${metric}`;
     const ranks = found.get(key) ?? ranksIn(run, metric);
@@ -105,5 +107,7 @@ export function isBefore(one: Rank, other: Rank): boolean {
 
 /** What is to be said of the hosts of runs, each sentence once. */
 export function hostWarnings(runs: readonly PublishedRun[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ shards }) => shards.flatMap((shard) => shard.warnings ?? [])))];
+  return [
+    ...new Set(runs.flatMap(({ shards }) => shards.flatMap((shard) => shard.warnings ?? []))),
+  ];
 }

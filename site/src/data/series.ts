@@ -48,7 +48,11 @@ export function runsSince(row: ClassRow, moment: number): number {
 }
 
 /** The newest files of a series: as many months as `runCount` runs take. Throws a Problem. */
-export async function loadStretch(row: ClassRow, name: SeriesName, runCount: number): Promise<Stretch> {
+export async function loadStretch(
+  row: ClassRow,
+  name: SeriesName,
+  runCount: number,
+): Promise<Stretch> {
   const months = newestMonths(row, runCount);
   const parts = await Promise.all(months.map((month) => partOf(row.class, month, name)));
   const lost = parts.filter((part) => part instanceof Problem);
@@ -92,7 +96,11 @@ export function joined(parts: readonly (readonly Point[] | Problem)[]): readonly
   return points;
 }
 
-async function partOf(hostClass: string, month: string, name: SeriesName): Promise<Loaded | Problem> {
+async function partOf(
+  hostClass: string,
+  month: string,
+  name: SeriesName,
+): Promise<Loaded | Problem> {
   try {
     return await loadPart(hostClass, month, name);
   } catch (problem) {
@@ -108,7 +116,8 @@ const files = new Remembered<Series | null>(800);
 async function loadPart(hostClass: string, month: string, name: SeriesName): Promise<Loaded> {
   const paths = monthPaths(hostClass, month, name.case, name.configuration);
   const runs = await months.get(paths.month, () => loadMonth(paths.month));
-  if (!runs.series.includes(`${name.case}@${name.configuration}`)) return { month: runs, series: null };
+  if (!runs.series.includes(`${name.case}@${name.configuration}`))
+    return { month: runs, series: null };
   return { month: runs, series: await files.get(paths.series, () => loadFile(paths.series)) };
 }
 

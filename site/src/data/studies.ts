@@ -74,9 +74,11 @@ export function counterpartsOf(
     const measured = newest?.value(figure.metric) ?? null;
     return { figure, row: newest, measured, ratio: found?.ratio[at] ?? null };
   });
-  const reversals = (found?.reversals ?? []).flatMap(({ there: publishedRatio, here: measuredRatio, ...positions }) => {
-    const [first, second] = [pairs[positions.first], pairs[positions.second]];
-    return first && second ? [{ first, second, publishedRatio, measuredRatio }] : [];
-  });
+  const reversals = (found?.reversals ?? []).flatMap(
+    ({ there: publishedRatio, here: measuredRatio, ...positions }) => {
+      const [first, second] = [pairs[positions.first], pairs[positions.second]];
+      return first && second ? [{ first, second, publishedRatio, measuredRatio }] : [];
+    },
+  );
   return { pairs, reversals };
 }

@@ -16,19 +16,26 @@ const RUNTIMES: Readonly<Record<string, string>> = { jvm: "", "jvm-aot": "AOT" }
 export function variantName(measuredCase: Case): string {
   if (measuredCase.reported) return oneLine(reportedName(measuredCase.reported));
   const runtime = RUNTIMES[measuredCase.runtime] ?? measuredCase.runtime;
-  return oneLine([serverName(measuredCase.server), measuredCase.model, runtime].filter(Boolean).join(" "));
+  return oneLine(
+    [serverName(measuredCase.server), measuredCase.model, runtime].filter(Boolean).join(" "),
+  );
 }
 
 /** Under which load a case was measured, after its name; of another harness, by whom and in which unit. */
 export function loadName(measuredCase: Case): string {
-  if (measuredCase.reported) return oneLine(`${measuredCase.reported.harness}, ${measuredCase.reported.unit}`);
-  return oneLine(`${measuredCase.boot} ${measuredCase.workload}, ${quantity(measuredCase.connections, "count")}`);
+  if (measuredCase.reported)
+    return oneLine(`${measuredCase.reported.harness}, ${measuredCase.reported.unit}`);
+  return oneLine(
+    `${measuredCase.boot} ${measuredCase.workload}, ${quantity(measuredCase.connections, "count")}`,
+  );
 }
 
 /** The name among others: with the line of Spring Boot where one of them has the same on another. */
 export function nameAmong(measuredCase: Case, cases: readonly Case[]): string {
   const name = variantName(measuredCase);
-  const alike = cases.some((other) => variantName(other) === name && other.boot !== measuredCase.boot);
+  const alike = cases.some(
+    (other) => variantName(other) === name && other.boot !== measuredCase.boot,
+  );
   return alike ? oneLine(`${name} ${measuredCase.boot}`) : name;
 }
 

@@ -20,7 +20,9 @@ export interface NoteRow {
 
 /** Each note once, with the cases that it is said of. */
 export function notesOf(rows: readonly CaseNotes[]): readonly NoteRow[] {
-  const entries = rows.flatMap(({ case: measuredCase, notes }) => notes.map((text) => ({ text, measuredCase })));
+  const entries = rows.flatMap(({ case: measuredCase, notes }) =>
+    notes.map((text) => ({ text, measuredCase })),
+  );
   return [...grouped(entries, ({ text }) => text)].map(([text, same]) => ({
     text,
     cases: same.map(({ measuredCase }) => measuredCase),

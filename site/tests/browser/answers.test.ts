@@ -49,7 +49,8 @@ seen("a dot stands on its side of the baseline, on a phone too", async () => {
     const sides = await lines.evaluateAll((all) =>
       all.map((line) => {
         const [dot, base] = [".dot", ".base"].map((selector) => line.querySelector(selector));
-        const left = (element: Element | null | undefined) => element?.getBoundingClientRect().left ?? 0;
+        const left = (element: Element | null | undefined) =>
+          element?.getBoundingClientRect().left ?? 0;
         return { tone: line.className, off: left(dot) + 5 - left(base) };
       }),
     );

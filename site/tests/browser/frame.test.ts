@@ -95,7 +95,9 @@ seen("a history whose answers have no intervals yet begins at its overview", asy
   await dashboard.open();
   await drawn(dashboard.page);
   expect(await dashboard.page.title()).toMatch(titled("view.overview"));
-  expect(await dashboard.page.locator("header nav a").first().textContent()).toBe(en["view.answers"]);
+  expect(await dashboard.page.locator("header nav a").first().textContent()).toBe(
+    en["view.answers"],
+  );
 });
 
 /** What views ask their addresses for, and some more. */

@@ -84,7 +84,9 @@ seen.each(VIEWS)("Tab comes to all of view $id, shows where it is, and leaves", 
   expect(unmarked).toEqual([]);
   const missed = await page.locator(FOCUSABLE).evaluateAll((all) =>
     all
-      .filter((element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"))
+      .filter(
+        (element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"),
+      )
       .filter((element) => Reflect.get(element, "visited") !== true)
       .map((element) => element.outerHTML.slice(0, 120)),
   );

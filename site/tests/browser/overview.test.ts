@@ -131,12 +131,21 @@ seen("open regressions stand on top, settled ones do not", async () => {
   ]);
 });
 
-function regression({ commits, cases: [caseRow] }: Index, state: Event["state"], shared: string): Event {
+function regression(
+  { commits, cases: [caseRow] }: Index,
+  state: Event["state"],
+  shared: string,
+): Event {
   const [before, after] = commits.slice(-2);
-  if (before === undefined || after === undefined || caseRow === undefined) throw new Error("no runs");
+  if (before === undefined || after === undefined || caseRow === undefined)
+    throw new Error("no runs");
   const levels = { before: 200, after: 184, ratio: 0.92, low_ratio: 0.9, high_ratio: 0.94 };
   const metric = { metric: "throughput_rps", unit: "rps", better: "higher" } as const;
-  const series = { case: caseRow.case, configuration: caseRow.configuration, host_class: "c0ffee12" };
+  const series = {
+    case: caseRow.case,
+    configuration: caseRow.configuration,
+    host_class: "c0ffee12",
+  };
   return {
     id: `regression-${shared.replace(" ", "-")}`,
     kind: "step",

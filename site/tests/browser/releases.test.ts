@@ -80,7 +80,9 @@ seen("changes are counted from the release that is chosen", async () => {
   await dashboard.page.getByLabel("Changes since").selectOption({ label: "4.0.3" });
   await dashboard.page.getByRole("heading", { name: "compared with 4.0.3" }).waitFor();
   expect(dashboard.page.url()).toContain("since=4.0.3");
-  const row = numbers().locator("tbody tr", { has: dashboard.page.getByText("4.0.3", { exact: true }) });
+  const row = numbers().locator("tbody tr", {
+    has: dashboard.page.getByText("4.0.3", { exact: true }),
+  });
   expect(await row.first().locator("td").first().textContent()).toContain("begins here");
 });
 
@@ -91,7 +93,9 @@ seen("a release leads to its comparison with the one before it", async () => {
     .click();
   await drawn(dashboard.page);
   expect(dashboard.page.url()).toMatch(/#\/compare\?.*base=[0-9a-f]{12}.*head=[0-9a-f]{12}/);
-  expect(await dashboard.page.locator("main").textContent()).toContain(`Spring Boot ${versions.at(-1)}`);
+  expect(await dashboard.page.locator("main").textContent()).toContain(
+    `Spring Boot ${versions.at(-1)}`,
+  );
 });
 
 seen("a filter leaves the variants that fit", async () => {

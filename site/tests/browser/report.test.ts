@@ -60,7 +60,9 @@ seen.each(VIEWS)(
     await drawn(dashboard.page);
     await expectWhole(dashboard);
     const requests = dashboard.requests.map((request) => request.replace(/#.*/, ""));
-    expect(requests.filter((request) => !request.startsWith("data:") && request !== address)).toEqual([]);
+    expect(
+      requests.filter((request) => !request.startsWith("data:") && request !== address),
+    ).toEqual([]);
   },
 );
 

@@ -52,9 +52,13 @@ seen("no index, and one of another form, are one message that says what helps", 
   expect(await noticeFor(JSON.stringify({ ...index, schema: 3 }))).toMatch(
     /has schema 3; this page reads schema 2.*Reload/,
   );
-  expect(await noticeFor(JSON.stringify({ ...index, schema: 1 }))).toMatch(/not of schema 2.*--rebuild/);
+  expect(await noticeFor(JSON.stringify({ ...index, schema: 1 }))).toMatch(
+    /not of schema 2.*--rebuild/,
+  );
   expect(await noticeFor(indexText.slice(0, 300))).toMatch(/index\.json is not JSON.*--rebuild/);
-  expect(await noticeFor('{"schema": 2}')).toMatch(/not in the form that this page reads.*--rebuild/);
+  expect(await noticeFor('{"schema": 2}')).toMatch(
+    /not in the form that this page reads.*--rebuild/,
+  );
   expect(await noticeFor("[]")).toMatch(/not of schema 2/);
   expect(await dashboard.page.locator("body.failed").count()).toBe(1);
 });

@@ -21,7 +21,12 @@ const palette: Colours = {
 
 function optionOf(lines: readonly Line[]) {
   const drawing = picture(lines);
-  const layout = layoutOf(drawing, everything(drawing.positions), { width: 1000, height: 320 }, true);
+  const layout = layoutOf(
+    drawing,
+    everything(drawing.positions),
+    { width: 1000, height: 320 },
+    true,
+  );
   return linesOption(drawing, layout, palette, true);
 }
 

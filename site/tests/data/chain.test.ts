@@ -75,7 +75,10 @@ test("another base divides each ratio by its own, and turned round a change is i
     const last = cumulated(chain, RATE, chain.versions.at(-1) ?? "");
     const total = first.at(-1);
     for (const [at, change] of first.entries()) {
-      expect(((last[at]?.ratio ?? 0) * (total?.ratio ?? 0)) / (change?.ratio ?? 0)).toBeCloseTo(1, 9);
+      expect(((last[at]?.ratio ?? 0) * (total?.ratio ?? 0)) / (change?.ratio ?? 0)).toBeCloseTo(
+        1,
+        9,
+      );
     }
     expect((last[0]?.low ?? 0) * (total?.high ?? 0)).toBeCloseTo(1, 9);
   }
@@ -156,5 +159,9 @@ test("a finding without an interval that adds up is a missing link", () => {
     compared("4.0.0", "4.0.1", { ratio: 0, low_ratio: 0, high_ratio: 0 }),
     compared("4.0.1", "4.0.2", around(0.1, 0.01)),
   ]);
-  expect(cumulated(chain, RATE, "4.0.2").map((change) => change !== null)).toEqual([false, true, true]);
+  expect(cumulated(chain, RATE, "4.0.2").map((change) => change !== null)).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

@@ -13,7 +13,9 @@ function sample(cases = 16) {
 test("each case that was measured is a row", () => {
   const { index, row } = sample();
   const rows = latestRows(index, row);
-  expect(rows.map((latestRow) => latestRow.case.case)).toEqual(index.cases.map((caseRow) => caseRow.case));
+  expect(rows.map((latestRow) => latestRow.case.case)).toEqual(
+    index.cases.map((caseRow) => caseRow.case),
+  );
   expect(rows.every(isRanked)).toBe(true);
 });
 
@@ -90,7 +92,8 @@ test("of a case that was measured in two ways the wanted one is found, though it
   if (first === undefined || second === undefined) throw new Error("no cases");
   index.cases = [first, { ...first, configuration: "releases-1x6s" }];
   row.latest.time = ["2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z"];
-  const ways = (rows: ReturnType<typeof latestRows>) => rows.map((latestRow) => latestRow.case.configuration);
+  const ways = (rows: ReturnType<typeof latestRows>) =>
+    rows.map((latestRow) => latestRow.case.configuration);
   expect(ways(latestRows(index, row))).toEqual([first.configuration]);
   expect(ways(latestRows(index, row, undefined, isOverReleases))).toEqual(["releases-1x6s"]);
 });

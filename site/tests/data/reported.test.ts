@@ -58,7 +58,11 @@ function both(): { index: Index; springbenchClass: ClassRow; harnessClass: Class
     runs: { ...index.runs, id: [...index.runs.id, "jmh-1"] },
     classes: [{ ...springbenchClass, points: [...springbenchClass.points, 0, 0] }, harnessClass],
   };
-  return { index: extendedIndex, springbenchClass: extendedIndex.classes[0] ?? springbenchClass, harnessClass };
+  return {
+    index: extendedIndex,
+    springbenchClass: extendedIndex.classes[0] ?? springbenchClass,
+    harnessClass,
+  };
 }
 
 test("what another harness has measured is called as its file calls it", () => {
@@ -86,7 +90,10 @@ test("only metrics that the chosen series have are offered, and none of these fo
 
 test("hosts of another harness are distinguished, and are not what a reader begins with", () => {
   const { index, springbenchClass, harnessClass } = both();
-  expect([isReported(index, springbenchClass), isReported(index, harnessClass)]).toEqual([false, true]);
+  expect([isReported(index, springbenchClass), isReported(index, harnessClass)]).toEqual([
+    false,
+    true,
+  ]);
   expect(harnessesOf(index.cases)).toEqual(["JMH"]);
   expect(settleClass(index, null)?.class).toBe(springbenchClass.class);
   expect(settleClass(index, harnessClass.class)?.class).toBe(harnessClass.class);

@@ -50,7 +50,9 @@ test("a reversed order is shown as the index has it", () => {
 
 test("a study of which nothing was measured has no counterparts", () => {
   const { pairs, reversals } = counterpartsOf(STUDY, index, row);
-  expect(pairs.every(({ row: latestRow, ratio }) => latestRow === null && ratio === null)).toBe(true);
+  expect(pairs.every(({ row: latestRow, ratio }) => latestRow === null && ratio === null)).toBe(
+    true,
+  );
   expect(reversals).toEqual([]);
 });
 

@@ -31,7 +31,9 @@ function OpenQuestions() {
     <section aria-labelledby="open-questions">
       <h2 id="open-questions">{text("open")}</h2>
       <p class="quiet">{text("open.how")}</p>
-      <OpenList items={open.map(({ id, [language]: words, command }) => ({ id, text: words, command }))} />
+      <OpenList
+        items={open.map(({ id, [language]: words, command }) => ({ id, text: words, command }))}
+      />
     </section>
   );
 }

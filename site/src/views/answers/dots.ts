@@ -52,8 +52,14 @@ export function scaleOf(dots: readonly Dot[]): Scale {
     Math.min(1, ...ratios.map(({ ratio }) => ratio)),
     Math.max(1, ...ratios.map(({ ratio }) => ratio)),
   ];
-  const low = Math.min(1 / LEAST, ...ratios.map((interval) => Math.max(interval.low ?? 1, least / BEYOND)));
-  const high = Math.max(LEAST, ...ratios.map((interval) => Math.min(interval.high ?? 1, most * BEYOND)));
+  const low = Math.min(
+    1 / LEAST,
+    ...ratios.map((interval) => Math.max(interval.low ?? 1, least / BEYOND)),
+  );
+  const high = Math.max(
+    LEAST,
+    ...ratios.map((interval) => Math.min(interval.high ?? 1, most * BEYOND)),
+  );
   const [from, to] = [Math.log(Math.min(low, least)), Math.log(Math.max(high, most))];
   const positionOf = (ratio: number) =>
     Math.max(0, Math.min(1, (Math.log(Math.max(ratio, Number.MIN_VALUE)) - from) / (to - from)));
@@ -68,12 +74,17 @@ const WIDE = [-3, -2, -1, 0, 1, 2, 3].flatMap((power) =>
 );
 
 /** Round ratios, 1 always among them. */
-function ticksOf(from: number, to: number, positionOf: (ratio: number) => number): readonly number[] {
+function ticksOf(
+  from: number,
+  to: number,
+  positionOf: (ratio: number) => number,
+): readonly number[] {
   const candidates = (to / from > 3 ? WIDE : NARROW).filter((tick) => tick >= from && tick <= to);
   const ticks = [1];
   // from the ends: they say how far the axis reaches
   for (const tick of candidates.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {
-    if (ticks.every((other) => Math.abs(positionOf(other) - positionOf(tick)) >= APART)) ticks.push(tick);
+    if (ticks.every((other) => Math.abs(positionOf(other) - positionOf(tick)) >= APART))
+      ticks.push(tick);
   }
   return ticks.toSorted((a, b) => a - b);
 }

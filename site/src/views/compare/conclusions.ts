@@ -53,7 +53,9 @@ export function byChangePoints(
 /** By the rank ranges of the run that measured both. */
 export function byRanking(rankOf: RankOf): Conclude {
   return (base, head, { name }) => {
-    const [one, other] = [base, head].map(({ case: caseRow, run }) => rankOf({ case: caseRow, run }, name));
+    const [one, other] = [base, head].map(({ case: caseRow, run }) =>
+      rankOf({ case: caseRow, run }, name),
+    );
     if (!one || !other || one.ranking !== other.ranking) {
       return { verdict: "unknown", why: "not-ranked" };
     }

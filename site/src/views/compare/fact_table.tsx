@@ -50,7 +50,9 @@ function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolea
   const { say } = useApp();
   const text = useWords(compareWords);
   const { case: caseRow, what, verdict } = fact;
-  const load = caseRow.workload ? `${caseRow.workload}, ${quantity(caseRow.connections, "count")}` : "";
+  const load = caseRow.workload
+    ? `${caseRow.workload}, ${quantity(caseRow.connections, "count")}`
+    : "";
   const value = (name: string) =>
     what === "status" || what === "bottleneck" ? known(what, name, say) : oneLine(name);
   const key = `fact.${what}`;

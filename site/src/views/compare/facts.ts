@@ -21,7 +21,9 @@ export function factsOf(base: Side, head: Side): readonly Fact[] {
   const caseRow = head.case;
   if (base.status !== head.status) {
     const sides = { base: base.status, head: head.status };
-    return [{ case: caseRow, what: "status", ...sides, verdict: statusVerdict(base, head), note: null }];
+    return [
+      { case: caseRow, what: "status", ...sides, verdict: statusVerdict(base, head), note: null },
+    ];
   }
   if (base.bottleneck === head.bottleneck || base.bottleneck === null || head.bottleneck === null)
     return [];

@@ -62,7 +62,9 @@ function onOneClass(
   row: ClassRow,
 ): readonly PublishedComparison[] {
   const hostComparisons = all.filter(({ host }) => host.class === row.class);
-  return hostComparisons.length > 0 ? hostComparisons : all.filter(({ host }) => host.class === all[0]?.host.class);
+  return hostComparisons.length > 0
+    ? hostComparisons
+    : all.filter(({ host }) => host.class === all[0]?.host.class);
 }
 
 async function runOf(

@@ -80,7 +80,8 @@ export interface Counts {
 }
 
 export function counts(rows: readonly ComparedRow[]): Counts {
-  const count = (...verdicts: readonly string[]) => rows.filter((row) => verdicts.includes(row.verdict)).length;
+  const count = (...verdicts: readonly string[]) =>
+    rows.filter((row) => verdicts.includes(row.verdict)).length;
   return {
     worse: count("worse", "suspected"),
     better: count("better"),

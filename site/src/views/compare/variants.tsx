@@ -60,7 +60,11 @@ function VariantComparison({ a, b }: { readonly a: Variant; readonly b: Variant 
   const { index, row, say } = useApp();
   const text = useWords(compareWords);
   const [before, after] = [latestSides(index, row, a.id), latestSides(index, row, b.id)];
-  const pairing = paired(before, after, ({ case: caseRow }) => `${caseRow.workload}/${caseRow.connections}`);
+  const pairing = paired(
+    before,
+    after,
+    ({ case: caseRow }) => `${caseRow.workload}/${caseRow.connections}`,
+  );
   const metrics = comparedMetrics(index);
   const { rankOf, problem } = useRunFiles(pairing.pairs.flat());
   const conclude = byRanking(rankOf);

@@ -49,7 +49,8 @@ export function exchangesOf(
 }
 
 function pairsOf(rows: readonly LatestRow[], runtime: string): readonly Pair[] {
-  const key = ({ case: caseRow }: LatestRow) => `${caseRow.boot} ${caseRow.server} ${caseRow.model}`;
+  const key = ({ case: caseRow }: LatestRow) =>
+    `${caseRow.boot} ${caseRow.server} ${caseRow.model}`;
   const usual = new Map(
     rows.filter((row) => row.case.runtime === USUAL).map((row) => [key(row), row]),
   );

@@ -121,7 +121,8 @@ function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
               <td>{change(line.ratio)}</td>
               <Edges line={line} reach={reach} />
               <td class={`text ${line.effect}`}>
-                <span aria-hidden="true">{SHAPES[line.effect]}</span> {text(`effect.${line.effect}`)}
+                <span aria-hidden="true">{SHAPES[line.effect]}</span>{" "}
+                {text(`effect.${line.effect}`)}
               </td>
             </tr>
           ))}

@@ -51,7 +51,8 @@ export interface Group {
 /** By how the server is run, each sorted by a metric, what has none last. */
 export function groupsOf(rows: readonly LatestRow[], { metric, down }: Order): readonly Group[] {
   const sign = down ? -1 : 1;
-  const sortValue = (row: LatestRow) => row.value(metric)?.median ?? sign * Number.POSITIVE_INFINITY;
+  const sortValue = (row: LatestRow) =>
+    row.value(metric)?.median ?? sign * Number.POSITIVE_INFINITY;
   const compare = (a: LatestRow, b: LatestRow) => {
     const [one, other] = [sortValue(a), sortValue(b)];
     return one === other ? byName(a, b) : sign * (one - other);

@@ -99,7 +99,8 @@ function NumberCell({ cell, unit }: { readonly cell: Cell | undefined; readonly 
   const { value, rank, share } = cell;
   const best = rank?.first === 1;
   const times = rank && !best ? text("times", { times: formatTimes(rank.ratio) }) : "";
-  const rankText = rank && `${best ? text("best") : times}, ${text("rank", { rank: rankRange(rank) })}`;
+  const rankText =
+    rank && `${best ? text("best") : times}, ${text("rank", { rank: rankRange(rank) })}`;
   return (
     <td class={best ? "number best" : "number"} style={{ "--share": share }}>
       {quantity(value.median, unit)}

@@ -90,7 +90,9 @@ function LatencySections({ rows, runs, rankOf }: Props) {
           <Answer shown={shown} rate={rate} rankOf={rankOf} />
           <Percentiles shown={shown} rate={rate} />
           <LatencyTable shown={shown} rate={rate} />
-          <Notes rows={shown.map(({ row: { case: caseRow, notes } }) => ({ case: caseRow, notes }))} />
+          <Notes
+            rows={shown.map(({ row: { case: caseRow, notes } }) => ({ case: caseRow, notes }))}
+          />
           <p class="quiet">{text("measured", { how: oneLine(how) })}</p>
         </>
       )}

@@ -35,7 +35,10 @@ export function LatencyTable({ shown, rate }: Props) {
           />
           <tbody>
             {shown.map((distribution) => (
-              <Line key={`${distribution.row.case.case}@${distribution.row.case.configuration}`} distribution={distribution} />
+              <Line
+                key={`${distribution.row.case.case}@${distribution.row.case.configuration}`}
+                distribution={distribution}
+              />
             ))}
           </tbody>
         </table>
@@ -73,7 +76,13 @@ function Line({ distribution }: { readonly distribution: Distribution }) {
   );
 }
 
-function Latencies({ distribution, percent }: { readonly distribution: Distribution; readonly percent: number }) {
+function Latencies({
+  distribution,
+  percent,
+}: {
+  readonly distribution: Distribution;
+  readonly percent: number;
+}) {
   const value = latencyAt(distribution, percent);
   return (
     <td>

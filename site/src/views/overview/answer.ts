@@ -71,7 +71,11 @@ export function answer({ rows }: Question, rankOf: RankOf): Answer {
   const ranked = rankedRows(counted, rankOf);
   if (ranked.length > 1) {
     const ties = ranked.filter(({ rank }) => rank.first === 1);
-    return { kind: "best", ties, next: ranked.find((rankedRow) => !ties.includes(rankedRow)) ?? null };
+    return {
+      kind: "best",
+      ties,
+      next: ranked.find((rankedRow) => !ties.includes(rankedRow)) ?? null,
+    };
   }
   const reach = counted.filter(({ bottleneck }) => bottleneck === AT_THE_MAXIMUM);
   if (reach.length > 0) {

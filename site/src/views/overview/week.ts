@@ -39,7 +39,9 @@ export function weekChange(
         (series.configuration === caseRow.configuration || series.configuration === PAIRS),
     );
     // an event is one step of a metric, whoever has seen it
-    const telling = [...tellingAffectedSeries(caseSeries).values()].flatMap((group) => group.slice(0, 1));
+    const telling = [...tellingAffectedSeries(caseSeries).values()].flatMap((group) =>
+      group.slice(0, 1),
+    );
     return telling.map((affected) => ({ affected, sure: event.state !== "suspected" }));
   });
   const metric = found.some(({ affected }) => affected.metric === RATE)

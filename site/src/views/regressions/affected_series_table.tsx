@@ -91,7 +91,11 @@ function howWords({ configuration }: AffectedSeries, pairs: string): string {
 }
 
 /** How and where the affected series were measured, each way once. */
-function MeasurementNote({ affected_series }: { readonly affected_series: readonly AffectedSeries[] }) {
+function MeasurementNote({
+  affected_series,
+}: {
+  readonly affected_series: readonly AffectedSeries[];
+}) {
   const text = useWords(regressionWords);
   const hows = distinct(affected_series.map((series) => howWords(series, text("by-pairs"))));
   const hosts = distinct(affected_series.map((series) => series.host_class));

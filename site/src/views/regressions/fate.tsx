@@ -46,12 +46,18 @@ export function Fate({ event, harness }: Props) {
   );
 }
 
-function Reason({ acknowledgement }: { readonly acknowledgement: NonNullable<Event["acknowledgement"]> }) {
+function Reason({
+  acknowledgement,
+}: {
+  readonly acknowledgement: NonNullable<Event["acknowledgement"]>;
+}) {
   const text = useWords(regressionWords);
   return (
     <blockquote>
       <p>{oneLine(acknowledgement.reason)}</p>
-      {acknowledgement.by && <footer>{text("reason.by", { by: oneLine(acknowledgement.by) })}</footer>}
+      {acknowledgement.by && (
+        <footer>{text("reason.by", { by: oneLine(acknowledgement.by) })}</footer>
+      )}
     </blockquote>
   );
 }

@@ -26,7 +26,9 @@ function fitsState({ state }: Event, choice: string): boolean {
 
 /** The cases that the affected series of an event are of. */
 export function casesOf(index: Index, { affected_series }: Event): readonly Case[] {
-  return [...new Set(affected_series.map((series) => series.case))].map((id) => caseNamed(index, id));
+  return [...new Set(affected_series.map((series) => series.case))].map((id) =>
+    caseNamed(index, id),
+  );
 }
 
 function textOf({
@@ -38,7 +40,11 @@ function textOf({
   acknowledgement,
 }: Event): string {
   const commits = [culprit.before, culprit.after].flatMap(({ sha, author }) => [sha, author]);
-  const series = affected_series.flatMap((affected) => [affected.case, affected.metric, affected.host_class]);
+  const series = affected_series.flatMap((affected) => [
+    affected.case,
+    affected.metric,
+    affected.host_class,
+  ]);
   const reason = acknowledgement?.reason ?? "";
   return [id, shared, culprit.after.message, reason, ...commits, ...also, ...series].join(" ");
 }

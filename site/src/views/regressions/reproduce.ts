@@ -36,7 +36,9 @@ export function commandsOf(event: Event): readonly string[] {
 
 /** The affected series that changed most, among those whose names are plain. */
 function clearest({ affected_series }: Event): AffectedSeries | undefined {
-  const plain = affected_series.filter((series) => CASE.test(series.case) && METRIC.test(series.metric));
+  const plain = affected_series.filter(
+    (series) => CASE.test(series.case) && METRIC.test(series.metric),
+  );
   return plain.toSorted((a, b) => size(b) - size(a))[0];
 }
 

@@ -24,7 +24,9 @@ export function Answer({ chains }: { readonly chains: readonly Chain[] }) {
   const changes = changesOf(chains);
   const ends = { first: oneLine(first), last: oneLine(last) };
   const selectChanges = (confirmed: boolean, worse: boolean) =>
-    changes.filter((foundChange) => foundChange.confirmed === confirmed && foundChange.worse === worse);
+    changes.filter(
+      (foundChange) => foundChange.confirmed === confirmed && foundChange.worse === worse,
+    );
   const sure = changes.some(({ confirmed }) => confirmed);
   const found = sure ? "answer.span" : "answer.unconfirmed";
   return (
@@ -100,7 +102,11 @@ function ChangeWords({ found }: { readonly found: FoundChange }) {
 type ViewText = (key: keyof typeof releaseWords.en, values?: Record<string, string>) => string;
 type Say = ReturnType<typeof useApp>["say"];
 
-function sizeWords({ metric, ratio, low_ratio, high_ratio }: Finding, say: Say, text: ViewText): string {
+function sizeWords(
+  { metric, ratio, low_ratio, high_ratio }: Finding,
+  say: Say,
+  text: ViewText,
+): string {
   return text("answer.size", {
     metric: metricName(metric, say),
     change: unbroken(change(ratio)),
@@ -110,7 +116,8 @@ function sizeWords({ metric, ratio, low_ratio, high_ratio }: Finding, say: Say, 
 }
 
 function factWords({ metric, base, head }: Fact, text: ViewText): string {
-  const what = metric === "errors" || metric === "failed" ? text(`fact.${metric}`) : oneLine(metric);
+  const what =
+    metric === "errors" || metric === "failed" ? text(`fact.${metric}`) : oneLine(metric);
   return text("answer.fact", { what, base: oneLine(base), head: oneLine(head) });
 }
 

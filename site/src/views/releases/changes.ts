@@ -38,7 +38,9 @@ export function isWorse({ better, ratio }: Pick<Finding, "better" | "ratio">): b
 
 /** The changes of these chains: of a case and a step those in one direction, and as sure, as one. */
 export function changesOf(chains: readonly Chain[]): readonly FoundChange[] {
-  const found = chains.flatMap(({ case: measuredCase, links }) => links.flatMap((link) => ofLink(measuredCase, link)));
+  const found = chains.flatMap(({ case: measuredCase, links }) =>
+    links.flatMap((link) => ofLink(measuredCase, link)),
+  );
   return found.toSorted((a, b) => size(b) - size(a));
 }
 
@@ -64,7 +66,9 @@ function ofLink(measuredCase: Case, link: Link): readonly FoundChange[] {
     after: link.after,
     worse: all[0]?.worse ?? false,
     confirmed: all.some(({ verdict }) => isConfirmed(verdict)),
-    findings: all.flatMap(({ finding = [] }) => finding).toSorted((a, b) => position(a) - position(b)),
+    findings: all
+      .flatMap(({ finding = [] }) => finding)
+      .toSorted((a, b) => position(a) - position(b)),
     facts: all.flatMap(({ fact = [] }) => fact),
   }));
 }

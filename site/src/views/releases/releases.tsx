@@ -110,11 +110,16 @@ function subjectsOf(rows: readonly CaseRow[], chains: readonly Chain[]): readonl
   const chainOf = new Map(chains.map((chain) => [chain.case.case, chain]));
   const ids = new Set(rows.map((caseRow) => caseRow.case));
   return [
-    ...rows.map((caseRow) => ({ case: caseRow, chain: chainOf.get(caseRow.case) ?? null, runs: true })),
+    ...rows.map((caseRow) => ({
+      case: caseRow,
+      chain: chainOf.get(caseRow.case) ?? null,
+      runs: true,
+    })),
     ...chains
       // of one that only has failures there is nothing to draw
       .filter(
-        ({ case: measuredCase, links }) => !ids.has(measuredCase.case) && links.some(({ findings }) => findings.size > 0),
+        ({ case: measuredCase, links }) =>
+          !ids.has(measuredCase.case) && links.some(({ findings }) => findings.size > 0),
       )
       .map((chain) => ({ case: chain.case, chain, runs: false })),
   ];
@@ -159,7 +164,9 @@ function LoadSection({ subjects, compared, cases }: LoadSectionProps) {
         stretch: subject.runs ? await loadStretch(row, subject.case, MOST_RUNS) : null,
       })),
     );
-    const parts = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    const parts = settled.flatMap((result) =>
+      result.status === "fulfilled" ? [result.value] : [],
+    );
     const failed = settled.find((result) => result.status === "rejected")?.reason;
     const lost = parts.flatMap(({ stretch }) => stretch?.lost ?? []);
     return { parts, problem: failed ?? lost[0] ?? null };

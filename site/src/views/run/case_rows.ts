@@ -43,7 +43,8 @@ export function byWorkload(lines: readonly CaseLine[]): ReadonlyMap<string, read
   const position = ({ rank }: CaseLine) => rank?.position ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...groups].map(([workload, same]) => {
     const ordered = same.toSorted(
-      (a, b) => a.case.connections - b.case.connections || position(a) - position(b) || rate(b) - rate(a),
+      (a, b) =>
+        a.case.connections - b.case.connections || position(a) - position(b) || rate(b) - rate(a),
     );
     return [workload, ordered] as const;
   });
@@ -75,7 +76,10 @@ export function rankingsOf(lines: readonly CaseLine[]): ReadonlyMap<Ranking, rea
 }
 
 /** A case as it goes into a file, with every metric that the run has. */
-export function exportedCase(run: PublishedRun, { case: measuredCase, value, rank }: CaseLine): Fields {
+export function exportedCase(
+  run: PublishedRun,
+  { case: measuredCase, value, rank }: CaseLine,
+): Fields {
   const metrics = Object.keys(run.metrics).flatMap((metric) => {
     const found = value(metric);
     return [

@@ -82,7 +82,9 @@ function Line({ line, columns, theoreticalMax, ranked, reported }: LineProps) {
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${measuredCase.case}@${measuredCase.configuration}` })}>{variantName(measuredCase)}</a>{" "}
+        <a href={to("trends", { s: `${measuredCase.case}@${measuredCase.configuration}` })}>
+          {variantName(measuredCase)}
+        </a>{" "}
         <span class="quiet" title={oneLine(configurationWords(measuredCase.configuration))}>
           {measuredCase.reported ? loadName(measuredCase) : oneLine(measuredCase.boot)}
         </span>
@@ -100,13 +102,17 @@ function Line({ line, columns, theoreticalMax, ranked, reported }: LineProps) {
         <>
           {ranked && <td>{rank ? rankRange(rank) : ABSENT}</td>}
           {ranked && <BestShare rank={rank} />}
-          {theoreticalMax && <td>{shareOfTheoreticalMax(measuredCase, value("throughput_rps"))}</td>}
+          {theoreticalMax && (
+            <td>{shareOfTheoreticalMax(measuredCase, value("throughput_rps"))}</td>
+          )}
           {columns.map(({ name, unit }) => (
             <Cell key={name} value={value(name)} unit={unit} reported={reported} />
           ))}
         </>
       )}
-      {!reported && <td class="text">{bottleneckWords(measuredCase.bottleneck ?? null, say) || ABSENT}</td>}
+      {!reported && (
+        <td class="text">{bottleneckWords(measuredCase.bottleneck ?? null, say) || ABSENT}</td>
+      )}
       <td>{measuredCase.n}</td>
       {!reported && <td>{measuredCase.warnings.length || ABSENT}</td>}
     </tr>

@@ -36,7 +36,12 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
           </h3>
           <Rankings lines={same} />
           <CaseTable lines={same} label={known("workload", workload, say)} />
-          <Notes rows={same.map(({ case: measuredCase }) => ({ case: measuredCase, notes: measuredCase.notes ?? [] }))} />
+          <Notes
+            rows={same.map(({ case: measuredCase }) => ({
+              case: measuredCase,
+              notes: measuredCase.notes ?? [],
+            }))}
+          />
         </section>
       ))}
       {shown.length > 0 && (

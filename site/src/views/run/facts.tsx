@@ -13,7 +13,8 @@ import { runWords } from "./words";
 export function Facts({ run }: { readonly run: PublishedRun }) {
   const text = useWords(runWords);
   const { commit, cases, profile, trigger } = run;
-  const count = (status: string) => cases.filter((measuredCase) => measuredCase.status === status).length;
+  const count = (status: string) =>
+    cases.filter((measuredCase) => measuredCase.status === status).length;
   const measured_s = run.shards.reduce((sum, shard) => sum + shard.measured_s, 0);
   return (
     <>

@@ -92,7 +92,9 @@ function Canary({ shard }: { readonly shard: Shard }) {
         <Fact name={text("host.probe")}>{quantity(probe_s, "s")}</Fact>
       )}
       {typeof off === "number" && (
-        <Fact name={text("host.canary")}>{text("host.canary-off", { ratio: change(1 + off) })}</Fact>
+        <Fact name={text("host.canary")}>
+          {text("host.canary-off", { ratio: change(1 + off) })}
+        </Fact>
       )}
     </>
   );

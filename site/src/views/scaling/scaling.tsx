@@ -73,7 +73,9 @@ function LoadSection({ load }: { readonly load: Load }) {
           <Panels variants={shown} workload={load.workload} />
           <ScalingTable variants={shown} workload={load.workload} />
           <Notes
-            rows={shown.flatMap((variant) => variant.rows.map(({ case: caseRow, notes }) => ({ case: caseRow, notes })))}
+            rows={shown.flatMap((variant) =>
+              variant.rows.map(({ case: caseRow, notes }) => ({ case: caseRow, notes })),
+            )}
           />
         </>
       )}

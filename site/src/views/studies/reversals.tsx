@@ -20,7 +20,11 @@ export function Reversals({ reversals }: { readonly reversals: readonly Reversal
   );
 }
 
-function Sentence({ reversal: { first, second, publishedRatio, measuredRatio } }: { readonly reversal: Reversal }) {
+function Sentence({
+  reversal: { first, second, publishedRatio, measuredRatio },
+}: {
+  readonly reversal: Reversal;
+}) {
   const { say } = useApp();
   const text = useWords(studyWords);
   const { workload, connections } = first.figure;
@@ -34,7 +38,12 @@ function Sentence({ reversal: { first, second, publishedRatio, measuredRatio } }
   );
   return (
     <>
-      {text("reversed", { load, ...names, there: publishedRatio.toFixed(2), here: measuredRatio.toFixed(2) })}{" "}
+      {text("reversed", {
+        load,
+        ...names,
+        there: publishedRatio.toFixed(2),
+        here: measuredRatio.toFixed(2),
+      })}{" "}
       {one && other && text("bottlenecks", { ...names, one, other })}
     </>
   );

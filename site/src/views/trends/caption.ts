@@ -29,7 +29,8 @@ export function titleOf(
   if (first === undefined) return words;
   const shared = sharedWords(cases, say, text);
   const titled = (what: string) => (shared ? text("all", { what, shared }) : what);
-  if (cases.length === 1) return titled(text("of-one", { metric: words, name: variantName(first) }));
+  if (cases.length === 1)
+    return titled(text("of-one", { metric: words, name: variantName(first) }));
   const few = names.length <= MOST_NAMES;
   const key = few ? "of-one" : "of-many";
   return titled(text(key, { metric: words, name: names.join(", "), count: names.length }));
@@ -78,8 +79,14 @@ export function subtitleOf({ scene, range, wish, better }: ChartState, text: Vie
       ? text("sub.one", { from })
       : text("sub.runs", { runs: quantity(count, "count"), from, to });
   const many = scene.series.length > MOST_INTERVALS;
-  const intervals = many ? text("sub.no-intervals", { most: MOST_INTERVALS }) : text("sub.intervals");
-  return text("sub", { span, values: valuesWords(scene.series, wish, text(better), text), intervals });
+  const intervals = many
+    ? text("sub.no-intervals", { most: MOST_INTERVALS })
+    : text("sub.intervals");
+  return text("sub", {
+    span,
+    values: valuesWords(scene.series, wish, text(better), text),
+    intervals,
+  });
 }
 
 function valuesWords(

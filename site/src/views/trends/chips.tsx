@@ -21,7 +21,10 @@ export function Chips({ cases, names }: Props) {
   return (
     <ul class="chips" aria-label={text("series")}>
       {cases.map((caseRow, at) => (
-        <li key={nameOf(caseRow)} title={oneLine(`${caseRow.case}, ${configurationWords(caseRow.configuration)}`)}>
+        <li
+          key={nameOf(caseRow)}
+          title={oneLine(`${caseRow.case}, ${configurationWords(caseRow.configuration)}`)}
+        >
           <Sample number={at + 1} /> <span class="number">{at + 1}</span> {names[at]}
           {cases.length > 1 && (
             <button

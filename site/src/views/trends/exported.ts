@@ -24,7 +24,9 @@ export function rowsSeen({ series }: Scene, { from, to }: Range): readonly Row[]
   const rows = series.flatMap((drawnSeries) =>
     drawnSeries.line.dots.flatMap(({ at }, index) => {
       const point = drawnSeries.points[index];
-      return point && at >= from && at <= to ? [{ at, row: { series: drawnSeries, index, point } }] : [];
+      return point && at >= from && at <= to
+        ? [{ at, row: { series: drawnSeries, index, point } }]
+        : [];
     }),
   );
   return rows.sort((a, b) => b.at - a.at).map(({ row }) => row);

@@ -41,7 +41,10 @@ export function Graphs({ scene, wish, title }: Props) {
   const text = useWords(trendsWords);
   const { slots } = scene;
   const range = useMemo(() => rangeOf(slots, wish.from, wish.to), [slots, wish.from, wish.to]);
-  const fullPicture = useMemo(() => pictureOf(scene, scene.series, wish), [scene, wish.log, wish.zero]);
+  const fullPicture = useMemo(
+    () => pictureOf(scene, scene.series, wish),
+    [scene, wish.log, wish.zero],
+  );
   const panels = usePanels(scene, wish);
   const [named, setNamed] = useBitByBit("point");
   const point = pointNamed(scene, named ?? query.get("point"));
@@ -135,7 +138,9 @@ function usePanels(scene: Scene, wish: Wish): readonly Panel[] {
   const { say } = useApp();
   const { by, log, zero } = wish;
   return useMemo(() => {
-    const groups = grouped(scene.series, ({ case: caseRow }) => (by === null ? "" : String(caseRow[by])));
+    const groups = grouped(scene.series, ({ case: caseRow }) =>
+      by === null ? "" : String(caseRow[by]),
+    );
     return [...groups].map(([value, series]) => ({
       name: by === null ? "" : axisWords(by, value, say),
       series,

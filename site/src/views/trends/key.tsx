@@ -10,7 +10,8 @@ import { trendsWords } from "./words";
 export function Key({ scene, range }: { readonly scene: Scene; readonly range: Range }) {
   const text = useWords(trendsWords);
   const seen = (at: number) => at >= range.from && at <= range.to;
-  const some = (kind: "marked" | "failed") => scene.series.some((series) => has(series, kind, seen));
+  const some = (kind: "marked" | "failed") =>
+    scene.series.some((series) => has(series, kind, seen));
   const shapes = new Set(scene.marks.filter(({ at }) => seen(at)).map(({ shape }) => shape));
   return (
     <details class="key" open>

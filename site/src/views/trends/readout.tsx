@@ -38,7 +38,9 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
         </span>
       </p>
       {caseRow.reported && (
-        <p class="quiet">{text("point.reported", { harness: oneLine(caseRow.reported.harness) })}</p>
+        <p class="quiet">
+          {text("point.reported", { harness: oneLine(caseRow.reported.harness) })}
+        </p>
       )}
       <CommitLine point={point} />
       <Facts at={at} scene={scene} />

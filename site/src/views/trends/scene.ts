@@ -134,7 +134,9 @@ export function pointAt(scene: Scene, id: string, at: number): PointAt | null {
 /** The point that an address names by its series' number and its run or commit; else the newest. */
 export function pointNamed(scene: Scene, name: string | null): PointAt | null {
   const [, number, what = ""] = /^(?:(\d+):)?(.+)$/.exec(name ?? "") ?? [];
-  const first = scene.series.find((candidate) => number === undefined || candidate.number === Number(number));
+  const first = scene.series.find(
+    (candidate) => number === undefined || candidate.number === Number(number),
+  );
   const series = first ?? scene.series[0];
   if (series === undefined) return null;
   const found = series.points.findIndex(

@@ -50,7 +50,10 @@ export function useStretches(
       active = false;
     };
   }, [row.class, key, runs]);
-  return useMemo(() => new Map([...hostSeries].map(([name, { loaded }]) => [name, loaded])), [hostSeries]);
+  return useMemo(
+    () => new Map([...hostSeries].map(([name, { loaded }]) => [name, loaded])),
+    [hostSeries],
+  );
 }
 
 const NONE: ReadonlyMap<string, Held> = new Map();

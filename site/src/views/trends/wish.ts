@@ -110,5 +110,7 @@ export function offered(
   query: URLSearchParams,
   chosen: readonly CaseRow[],
 ): readonly CaseRow[] {
-  return casesOf(index, row).filter((caseRow) => !chosen.includes(caseRow) && fits(caseRow, query, ""));
+  return casesOf(index, row).filter(
+    (caseRow) => !chosen.includes(caseRow) && fits(caseRow, query, ""),
+  );
 }

@@ -54,7 +54,9 @@ test("dots, intervals and the baseline have their places, equal factors equal di
   expect(ticks).toContain(1);
   expect(ticks.toSorted((a, b) => a - b)).toEqual(ticks);
   for (const [at, tick] of ticks.entries()) {
-    expect(positionOf(tick) - positionOf(ticks[at - 1] ?? 0.0001)).toBeGreaterThan(at === 0 ? -1 : 0.14);
+    expect(positionOf(tick) - positionOf(ticks[at - 1] ?? 0.0001)).toBeGreaterThan(
+      at === 0 ? -1 : 0.14,
+    );
   }
 });
 

@@ -63,9 +63,9 @@ test("what the history has found between two runs is the verdict", () => {
     nothing,
   );
   // a comparison saw it, whatever the way of the runs
-  expect(evaluated([step(0.9, "confirmed", { configuration: "compare" })], MARCH, MAY).verdict).toBe(
-    "worse",
-  );
+  expect(
+    evaluated([step(0.9, "confirmed", { configuration: "compare" })], MARCH, MAY).verdict,
+  ).toBe("worse");
 });
 
 test("two variants differ where the run that measured both has ranked them apart", () => {

@@ -106,7 +106,9 @@ test("facts that say nothing has changed are not listed", () => {
     { case: "y", metric: "headers", base: "a", head: "a", verdict: "unchanged" },
   ] as const;
   const found = measuredFacts(index, [{ ...comparison({}), facts: [...facts] }]);
-  expect(found.map(({ case: caseRow, verdict }) => [caseRow.case, verdict])).toEqual([["x", "changed"]]);
+  expect(found.map(({ case: caseRow, verdict }) => [caseRow.case, verdict])).toEqual([
+    ["x", "changed"],
+  ]);
 });
 
 test("a case that the index does not know keeps what its name says", () => {

@@ -177,7 +177,11 @@ test("a workload's question is at the number of connections that most variants h
     row({ server: "jetty", rate: 1, connections: 3000 }),
     row({ server: "jetty", rate: 1, workload: "hello", connections: 50 }),
   ];
-  const found = questions(rows).map((entry) => [entry.workload, entry.connections, entry.rows.length]);
+  const found = questions(rows).map((entry) => [
+    entry.workload,
+    entry.connections,
+    entry.rows.length,
+  ]);
   expect(found).toEqual([
     ["pay", 3000, 2],
     ["hello", 50, 1],

@@ -107,7 +107,9 @@ test("throughput goes before other metrics; of these more cost is bad", () => {
     metric: "cpu_per_request_s",
     bad: true,
   });
-  expect(weekChangeOf(event("2026-03-08", "confirmed", cpu, affected(0.9)))?.metric).toBe("throughput_rps");
+  expect(weekChangeOf(event("2026-03-08", "confirmed", cpu, affected(0.9)))?.metric).toBe(
+    "throughput_rps",
+  );
 });
 
 test("a step that runs and pairs have seen is one step, as large as the pairs say", () => {

@@ -15,7 +15,9 @@ function eventWith(matches: (event: Event) => boolean): Event {
   return event;
 }
 
-const confirmed = eventWith((event) => event.state === "confirmed" && event.direction === "regression");
+const confirmed = eventWith(
+  (event) => event.state === "confirmed" && event.direction === "regression",
+);
 const range = eventWith((event) => event.kind === "step" && event.culprit.exact === false);
 const drift = eventWith((event) => event.kind === "drift");
 

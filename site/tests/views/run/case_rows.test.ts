@@ -33,7 +33,9 @@ test("a ranking stands once, with the lines that it is of", () => {
   const byThroughput = run.rankings?.filter(({ metric }) => metric === "throughput_rps");
   expect(found.size).toBe(byThroughput?.length);
   for (const [ranking, same] of found) {
-    expect(same.map(({ case: measuredCase }) => run.cases.indexOf(measuredCase)).toSorted()).toEqual(ranking.case.toSorted());
+    expect(
+      same.map(({ case: measuredCase }) => run.cases.indexOf(measuredCase)).toSorted(),
+    ).toEqual(ranking.case.toSorted());
   }
 });
 
@@ -59,7 +61,9 @@ test("warnings are counted by case, the most frequent first", () => {
 });
 
 test("a note that several cases share stands there once", () => {
-  const notes = notesOf(run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })));
+  const notes = notesOf(
+    run.cases.map((measuredCase) => ({ case: measuredCase, notes: measuredCase.notes ?? [] })),
+  );
   expect(notes).toHaveLength(1);
   expect(notes[0]?.cases).toHaveLength(2);
 });
