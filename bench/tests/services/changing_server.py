@@ -6,13 +6,15 @@ It prints its port. A second run of digits every 10 ms goes to the file COUNTS: 
 clock of `time.perf_counter`, answers with status 200, answers of any status. After CHANGE_AFTER_S
 of load (from the 20th answer on) it changes as MODE says: `redirects` to a login page, answers
 `empty` with 204, `fails` with a large page, `closes` after each answer, `drops` every tenth
-connection without one. `grows` has a byte more every 20 answers from the start; `http10` answers
-and closes as HTTP/1.0 does; `steady` does not change.
+connection without one; or it answers in another way that is as good: `chunked`, `compressed` by
+gzip, `slow` with its first byte ten times later. `grows` has a byte more every 20 answers from the
+start; `http10` answers and closes as HTTP/1.0 does; `steady` does not change.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 import sys
 import time
@@ -20,10 +22,12 @@ import time
 MODE, CHANGE_AFTER_S, COUNTS = sys.argv[1], float(sys.argv[2]), sys.argv[3]
 LOAD_BEGINS_AFTER = 20
 ANSWER_S = 0.003  # which leaves the CPUs to other processes
+SLOW_RATIO = 10
 SPOKEN = {
     "redirects": ("302 Found\r\nLocation: /login", b""),
     "empty": ("204 No Content", b""),
     "fails": ("500 Server Error", b"x" * 5000),
+    "compressed": ("200 OK\r\nContent-Encoding: gzip", gzip.compress(b"hello " * 1000)),
 }
 
 
@@ -55,7 +59,9 @@ class Http(asyncio.Protocol):
             if len(remainder) < length:
                 return
             self.received = remainder[length:]
-            asyncio.get_running_loop().call_later(ANSWER_S, self.answer)
+            is_slow = MODE == "slow" and Counts.changed()
+            after_s = ANSWER_S * (SLOW_RATIO if is_slow else 1)
+            asyncio.get_running_loop().call_later(after_s, self.answer)
 
     def answer(self) -> None:
         """Answer one request."""
@@ -76,7 +82,11 @@ class Http(asyncio.Protocol):
         version = "HTTP/1.0" if MODE == "http10" else "HTTP/1.1"
         closes = MODE == "http10" or (MODE == "closes" and changed)
         close = "Connection: close\r\n" if closes else ""
-        head = f"{version} {status}\r\n{close}Content-Length: {len(body)}\r\n\r\n"
+        length = f"Content-Length: {len(body)}"
+        if changed and MODE == "chunked":
+            length = "Transfer-Encoding: chunked"
+            body = b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"
+        head = f"{version} {status}\r\n{close}{length}\r\n\r\n"
         self.transport.write(head.encode() + body)
         if closes:
             self.transport.close()

@@ -102,6 +102,20 @@ def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     assert record.sent_bytes_per_s == pytest.approx(40 * good_rps, rel=0.02)
 
 
+@pytest.mark.exclusive
+@pytest.mark.parametrize(
+    "mode",
+    ["chunked", *(pytest.param(m, marks=pytest.mark.system) for m in ("compressed", "slow"))],
+)
+def test_good_answers_of_another_kind_count_from_the_middle_of_a_window_on(
+    mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
+) -> None:
+    record, good_rps, _ = measured(mode, LOAD_S - 1.3, tmp_path, tools, matrix)
+    assert record.throughput_rps == pytest.approx(good_rps, rel=0.02)
+    assert record.wrong_answer is None
+    assert record.error_ratio == 0
+
+
 @pytest.mark.parametrize(
     ("mode", "answer"),
     [
