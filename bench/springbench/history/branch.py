@@ -26,7 +26,9 @@ from springbench.host.shell import Shell
 from springbench.untrusted import MAX_BYTES, one_line
 
 # so many files come at once, while those that came before are read
-_TRANSFER = 100
+_TRANSFER = 50
+# the remote takes one CPU for each, to compress what others have pushed
+_TRANSFERS_AT_ONCE = 2
 # modes of git for entries that are no regular files
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule"}
 # where a commit is made: no branch of anybody's
@@ -67,10 +69,12 @@ class Branch(RemoteGit):
     _contents: dict[str, Piece] = field(default_factory=dict)
     _changed: dict[str, Piece | None] = field(default_factory=dict)
     _partial: bool = False
-    # files that are on their way, each with its transfer; these follow one another
+    # files that are on their way, each with its transfer
     _coming: dict[str, Future[None]] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
-    _transfers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    _transfers: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_TRANSFERS_AT_ONCE)
+    )
 
     def fetch(self) -> None:
         """Take the newest state of the branch; changes that were not pushed are forgotten.
@@ -230,7 +234,8 @@ class Branch(RemoteGit):
         blobs = [self._listed[name] for name in names]
         if self._partial:
             self._fetch("--filter=blob:none", objects=blobs)
-        request, found = self.folder / "wanted", self.folder / f"found-{next(self._numbers)}"
+        number = next(self._numbers)
+        request, found = self.folder / f"wanted-{number}", self.folder / f"found-{number}"
         request.write_text("\n".join(blobs), encoding="ascii")
         self._git("cat-file", "--batch", stdin=request, stdout=found)
         with found.open("rb") as stream:
