@@ -18,6 +18,12 @@ from tests.processes import SERVICES
 from tests.project.projects import lay_out, wrapped
 from tests.repositories import Repository
 
+WITH_WORKFLOW = (
+    *("--command", "./serve {port}"),
+    *("--route", "/"),
+    *("--workflow", "somebody/springbench@v1"),
+)
+
 
 def cases_of(folder: Path) -> list[str]:
     return [case.id for case in make_plan(load_matrix(folder / "springbench.toml"), "quick").cases]
@@ -310,15 +316,7 @@ def test_the_workflow_measures_the_branch_that_the_repository_has(
 ) -> None:
     repository = Repository.create(tmp_path / "service")
     repository.git("checkout", "--quiet", "-b", branch)
-    options = (
-        "--command",
-        "./serve {port}",
-        "--route",
-        "/",
-        "--workflow",
-        "somebody/springbench@v1",
-    )
-    code, out, _ = cli("init", repository.root, *options)
+    code, out, _ = cli("init", repository.root, *WITH_WORKFLOW)
     assert code == 0
     assert f"pushes to {branch} are measured" in out
     file = repository.root / ".github/workflows/benchmark.yml"
@@ -333,15 +331,7 @@ def test_a_repository_that_git_does_not_read_is_no_reason_to_guess(
 ) -> None:
     repository = Repository.create(tmp_path / "service")
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    options = (
-        "--command",
-        "./serve {port}",
-        "--route",
-        "/",
-        "--workflow",
-        "somebody/springbench@v1",
-    )
-    code, _, err = cli("init", repository.root, *options)
+    code, _, err = cli("init", repository.root, *WITH_WORKFLOW)
     assert (code, err.count("\n")) == (2, 1)
     assert "safe.directory" in err
     assert [path.name for path in repository.root.iterdir()] == [".git"]
