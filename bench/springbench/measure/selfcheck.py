@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import signal
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Literal
 
+from springbench.errors import CaseError
 from springbench.host.shell import Running
 from springbench.matrix.servers import HTTP1
 from springbench.matrix.templates import get
@@ -30,6 +34,9 @@ WARMUP_S = 3.0
 SECOND_CLIENT_WINDOW_S = 4.0
 # where in the window the target is stopped
 STALL_AT = 0.4
+# how often the target is asked for its count, and how long before the window
+COUNT_INTERVAL_S = 0.05
+COUNTING_LEAD_S = 0.7
 PROBE_ROUNDS = 5
 PROBE_HASHES = 200_000
 
@@ -64,10 +71,12 @@ class Target:
 
 @dataclass(frozen=True)
 class Checked:
-    """Rates of one target, by the harness, a second client and the target itself."""
+    """Rates of one target, by the harness, by the target's own count and by a second client."""
 
     target: Target
     measured_rps: float
+    counted_rps: float
+    """What the target has answered in the same window, by its own count."""
     second_client_rps: float | None
     lateness_mean_s: float
     lateness_p99_s: float
@@ -83,9 +92,15 @@ class Checked:
 
     @property
     def error_ratio(self) -> float:
-        """How far the harness is off the rate that is known; negative when it reads low.
+        """How far the harness is off what the target counted; negative when it reads low."""
+        return self.measured_rps / self.counted_rps - 1
 
-        A target that is late by its own clock is slower by as much, and not the harness; nor is
+    @property
+    def below_known_ratio(self) -> float:
+        """How far the load is off the rate that is known: what the generator takes from an answer
+        to its next request, in proportion to the delay.
+
+        A target that is late by its own clock is slower by as much, and not the generator; nor is
         the link that an answer travels. A cap is the target's, whatever the link takes.
         """
         delay_s = self.target.delay_s
@@ -94,22 +109,49 @@ class Checked:
         return self.measured_rps / true_rps - 1
 
 
-@dataclass
-class _ResetAt:
-    """Zeroes the target's counters when the window begins: connecting makes any timer late.
+class TargetCount:
+    """What the target itself counts from `begin_s` of a load on, often. A context manager.
 
-    Takes the place of a condition that ends the load, and never does.
+    Its counters begin anew then: connecting makes any timer late. Takes the place of a condition
+    that ends a load, and never does.
     """
 
-    target: upstream.Upstream
-    begin_s: float
-    done: bool = False
+    def __init__(self, target: upstream.Upstream, begin_s: float) -> None:
+        self._target, self._begin_s = target, begin_s
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._read, name="target count", daemon=True)
+        self._counts: list[tuple[float, float]] = []
+
+    def __enter__(self) -> TargetCount:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def __call__(self, timeline: Timeline) -> bool:
-        if not self.done and timeline.samples and timeline.samples[-1].at_s >= self.begin_s:
-            self.target.reset()
-            self.done = True
+        if self._thread.ident is None and timeline.end_s >= self._begin_s:
+            self._target.reset()
+            self._thread.start()
         return False
+
+    def points(self, began_at_s: float) -> list[tuple[float, float]]:
+        """(seconds since the load began, answers) of each reading."""
+        return [(at_s - began_at_s, count) for at_s, count in self._counts]
+
+    def _read(self) -> None:
+        with closing(HTTPConnection(self._target.address, self._target.port, timeout=5)) as client:
+            while not self._stop.wait(COUNT_INTERVAL_S):
+                asked_at_s = time.perf_counter()
+                try:
+                    client.request("GET", "/stats")
+                    served = float(json.load(client.getresponse())["served"])
+                except (OSError, HTTPException, ValueError, KeyError):
+                    # a target that is stopped gives none, and one that is lost ends the load
+                    client.close()
+                    continue
+                self._counts.append(((asked_at_s + time.perf_counter()) / 2, served))
 
 
 @dataclass
@@ -173,25 +215,29 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
     folder = f"{target.generator}-{target.delay_ms}ms-{target.connections}{cap}{stall_ms}"
     with target_driver(testbed, jar, target, folder) as (driver, running):
         driver.server.check_route(get("/"), target.delay_s + 5.0)
-        ramp_s = RAMP_S + 2 * target.delay_s
-        reset = _ResetAt(running, ramp_s)
-        stall = Stall(running.running, ramp_s + STALL_AT * window_s, target.stall_s)
-        driven = driver.drive(
-            "load",
-            [get("/")],
-            target.connections,
-            ramp_s + window_s + target.delay_s + TAIL_S,
-            enough=lambda timeline: reset(timeline) or stall.of_timeline(timeline),
-            begin_over_s=target.delay_s,
-        )
-        stats = running.stats()
+        delay_s = target.delay_s
+        connected_s = RAMP_S + 2 * delay_s
+        begin_s = connected_s + COUNTING_LEAD_S
+        end_s = begin_s + window_s
+        stall = Stall(running.running, begin_s + STALL_AT * window_s, target.stall_s)
+        with TargetCount(running, connected_s) as count:
+            driven = driver.drive(
+                "load",
+                [get("/")],
+                target.connections,
+                end_s + delay_s + TAIL_S,
+                enough=lambda timeline: count(timeline) or stall.of_timeline(timeline),
+                begin_over_s=delay_s,
+            )
+            stats = running.stats()
         points = driven.timeline.points
-        period_s = target.delay_s
-        rate_rps = mean_rate(points("requests"), ramp_s, ramp_s + window_s, period_s)
-        cpus = mean_rate(points("server_cpu_s"), ramp_s, ramp_s + window_s)
-        load_cpus = mean_rate(points("load_cpu_s"), ramp_s, ramp_s + window_s)
-        summary_rps = driven.summary.requests / driven.summary.duration_s
-        measured_rps = rate_rps or summary_rps
+        rate_rps = mean_rate(points("requests"), begin_s, end_s, delay_s)
+        counted_rps = mean_rate(count.points(driven.began_at_s), begin_s, end_s, delay_s)
+        if not counted_rps:
+            raise CaseError(f"{target.name}: the target did not say what it answered")
+        cpus = mean_rate(points("server_cpu_s"), begin_s, end_s)
+        load_cpus = mean_rate(points("load_cpu_s"), begin_s, end_s)
+        measured_rps = rate_rps or driven.summary.requests / driven.summary.duration_s
         second_rps = None
         by_wrk = target.generator == "wrk"
         plain = not (target.at_once or target.stall_s)
@@ -206,6 +252,7 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
     return Checked(
         target=target,
         measured_rps=measured_rps,
+        counted_rps=counted_rps,
         second_client_rps=second_rps,
         lateness_mean_s=float(stats["lateness_mean_ms"]) / 1000,
         lateness_p99_s=float(stats["lateness_p99_ms"]) / 1000,

@@ -176,7 +176,7 @@ def measure_canary(testbed: Testbed, upstream_jar: Path | None, estimate_s: floa
         cpu_probe_s=probe_s,
         target=TARGET.name,
         measured_rps=checked.measured_rps,
-        error_ratio=checked.error_ratio,
+        error_ratio=checked.below_known_ratio,
     )
 
 

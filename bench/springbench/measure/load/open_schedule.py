@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # the generator's timer: requests that are due within a millisecond are sent at its end
 TICK_S = 0.001
 LEAD_S = 1.0
+# what is due while connections are made waits, and is caught up with before the window
+CONNECTING_S = 0.0005
 PERCENTILES = {"p50": 50.0, "p90": 90.0, "p99": 99.0, "p999": 99.9}
 _MICROSECOND_S = 1e-6
 _HIGHEST_MICROSECONDS = 3600 * 1_000_000
@@ -57,7 +59,8 @@ class Schedule(NamedTuple):
     @classmethod
     def plan(cls, rate_rps: float, connections: int, delay_s: float, window_s: float) -> Schedule:
         """Each connection is made by its first request: as many are needed before the window."""
-        return cls(rate_rps, LEAD_S + delay_s + connections / rate_rps, window_s)
+        connecting_s = connections * (1 / rate_rps + CONNECTING_S)
+        return cls(rate_rps, LEAD_S + delay_s + connecting_s, window_s)
 
     @property
     def duration_s(self) -> float:
