@@ -16,6 +16,8 @@ Begin = Literal["spread", "together"]
 CAPACITY_PERCENTS: tuple[CapacityPercent, ...] = (50, 80)
 # with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
 COMPILING_MAX_S = 120.0
+# by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
+COMPILING_ESTIMATE_S = 10.0
 RATE_WINDOW_S = 8.0
 
 
@@ -24,6 +26,7 @@ class Load(SettingLists):
 
     `compiling_max_s`: what warm-up takes in all, at most, until JIT compilation has settled. Where
     they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
+    `compiling_s`: how long that mostly takes, for estimates alone.
     `weekday`: scheduled workflows measure it on that day (UTC) alone.
     `rates`: after its window the server is loaded at these percents of its capacity, each for
     `rate_window_s`.
@@ -41,6 +44,7 @@ class Load(SettingLists):
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0
     compiling_max_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_MAX_S
+    compiling_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_ESTIMATE_S
     window_s: Seconds = 10.0
     rates: tuple[CapacityPercent, ...] = ()
     rate_window_s: Seconds = RATE_WINDOW_S

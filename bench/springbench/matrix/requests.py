@@ -9,6 +9,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal, Self
 from urllib.parse import quote_plus
 
@@ -145,5 +146,7 @@ def is_binary(text: str) -> bool:
 
 
 def login_template(login: Login) -> RequestTemplate:
-    """What is sent to log in."""
-    return login.template("login", login.path)
+    """What is sent to log in. Unless it names a status, the token tells whether that was done: who
+    makes a session answers 201, and a form redirects."""
+    any_success = "status" not in login.model_fields_set
+    return replace(login.template("login", login.path), any_success=any_success)

@@ -126,6 +126,10 @@ def _digits_to(number: int) -> int:
     return sum(number - 10**power + 1 for power in range(len(str(number)))) if number else 0
 
 
+# redirections too: a form answers so
+SUCCESSES = range(200, 400)
+
+
 @dataclass(frozen=True)
 class RequestTemplate:
     """One request of a load, with places to fill in, and what its answers must be.
@@ -143,6 +147,8 @@ class RequestTemplate:
     """Of values in the body."""
     rows: Rows = ()
     status: int = field(default=200, compare=False)
+    any_success: bool = field(default=False, compare=False)
+    """Whether each status from 200 to 399 is one that it may have."""
     contains: str | None = field(default=None, compare=False)
     json_path: str | None = field(default=None, compare=False)
     weight: int = 1
@@ -156,6 +162,10 @@ class RequestTemplate:
     def title(self) -> str:
         """Method and path, as a message has them: nothing is filled in."""
         return f"{self.method} {written(self.path)}"
+
+    def accepts(self, status: int) -> bool:
+        """Whether that is a status that its answers may have."""
+        return status in SUCCESSES if self.any_success else status == self.status
 
     @property
     def is_plain(self) -> bool:

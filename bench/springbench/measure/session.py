@@ -148,7 +148,7 @@ def _text_of(
 
 def mismatch(template: RequestTemplate, answer: Answer) -> str:
     """What an answer was, where it is not what it must be; empty where it is."""
-    if answer.status != template.status:
+    if not template.accepts(answer.status):
         return redact(answer.description)
     if template.contains is None and template.json_path is None:
         return ""
@@ -167,7 +167,7 @@ def shown_headers(answer: Answer) -> dict[str, str]:
 
 def expected(template: RequestTemplate) -> str:
     """What an answer must be, in a few words."""
-    words = [str(template.status)]
+    words = ["200 to 399" if template.any_success else str(template.status)]
     if template.contains is not None:
         words.append(f"with {template.contains[:_MOST_LETTERS]!r}")
     if template.json_path is not None:

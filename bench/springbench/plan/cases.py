@@ -10,7 +10,13 @@ from itertools import product
 
 from springbench.limits import Resources
 from springbench.matrix.fields import cpu_quota, memory_bytes, whole_cpus
-from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
+from springbench.matrix.profiles import (
+    COMPILING_ESTIMATE_S,
+    COMPILING_MAX_S,
+    RATE_WINDOW_S,
+    Begin,
+    CapacityPercent,
+)
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
@@ -32,8 +38,6 @@ SETTLING_ESTIMATE_S = 3.0
 # what a handshake calls is compiled a few methods a second
 SETTLING_TLS_ESTIMATE_S = 35.0
 INTERLEAVED_RATIO = 1.2
-# by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
-COMPILING_ESTIMATE_S = 10.0
 
 # the phases of a fork, by which an observer is notified of them
 START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
@@ -158,6 +162,7 @@ class Case:
     cold_s: int | None = None
     heap_now: bool = False
     compiling_max_s: float = COMPILING_MAX_S
+    compiling_s: float = COMPILING_ESTIMATE_S
     rates: tuple[CapacityPercent, ...] = ()
     rate_window_s: float = RATE_WINDOW_S
     interleaved: bool = False
@@ -324,7 +329,7 @@ class Case:
 
     @property
     def _compiling_s(self) -> float:
-        return min(COMPILING_ESTIMATE_S / self._part_of_cpu, self.compiling_max_s)
+        return min(self.compiling_s / self._part_of_cpu, self.compiling_max_s)
 
     @property
     def _load_s(self) -> float:

@@ -316,6 +316,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 database=_database(matrix, variant) if "database" in workload.needs else None,
                 cold_s=load.cold_s,
                 compiling_max_s=load.compiling_max_s,
+                compiling_s=load.compiling_s,
                 heap_now=load.heap_now,
                 rates=filters.rates or load.rates,
                 rate_window_s=load.rate_window_s,

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from springbench.errors import CaseError
-from springbench.matrix.requests import Login
+from springbench.matrix.requests import Login, login_template
 from springbench.matrix.templates import RequestTemplate, get, parse
 from springbench.measure.services.http import Answer
 from springbench.measure.session import (
@@ -59,6 +59,27 @@ def test_a_token_fills_requests_and_no_message(token: str, server_answer: Answer
     )
     shown = shown_headers(answer(headers={"Set-Cookie": "SESSION=abc-123"}))
     assert shown == {"Set-Cookie": "SESSION=***"}
+
+
+@pytest.mark.parametrize(
+    ("named", "status", "fine"),
+    [
+        (None, 200, True),
+        # a session was made; a form sends its user on
+        (None, 201, True),
+        (None, 302, True),
+        (None, 401, False),
+        (201, 201, True),
+        (201, 200, False),
+    ],
+)
+def test_a_login_may_be_answered_by_any_success_unless_it_names_a_status(
+    named: int | None, status: int, *, fine: bool
+) -> None:
+    row = {"path": "/login", "token": "cookie:SESSION"} | ({"status": named} if named else {})
+    template = login_template(Login.model_validate(row))
+    assert (mismatch(template, answer(status)) == "") is fine
+    assert expected(template) == ("201" if named else "200 to 399")
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from springbench.matrix.profiles import COMPILING_MAX_S
+from springbench.matrix.profiles import COMPILING_ESTIMATE_S, COMPILING_MAX_S
 from springbench.matrix.rows import Matrix
-from springbench.plan.cases import COMPILING_ESTIMATE_S
 from springbench.plan.plan import Plan, make_plan
 
 # history hangs on such ids: they may be added to, never changed or dropped
