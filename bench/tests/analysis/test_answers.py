@@ -206,8 +206,8 @@ def test_subjects_have_the_shortest_names_that_tell_them_apart(matrix: Matrix) -
     assert list(dict.fromkeys(entry.subject for entry in found.rows)) == [
         "tomcat",
         "jetty",
-        "undertow",
         "netty",
+        "undertow",
     ]
     questions = load_questions(QUESTIONS, matrix)
     threads = questions.find("threads").model_copy(update={"profile": "quick"})
