@@ -17,14 +17,17 @@ import pytest
 
 from springbench.bench.tools import Tools
 from springbench.errors import CaseError
+from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
+from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.templates import get
 from springbench.measure.interleave import can_interleave
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate, value_at
 from springbench.measure.pair import SIDES, RunningSide, Schedule, measure_load, measure_window
-from springbench.measure.server.process import ServerProcess
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
 from springbench.paths import MATRIX
@@ -328,3 +331,31 @@ def test_a_command_without_perf_has_no_flame_graph_and_that_is_said(tmp_path: Pa
     assert (code, err) == (0, ""), out + err
     assert f"{FINE}: no flame graph: perf is not here; install perf" in out
     assert springbench.statuses == {FINE: "ok"}
+
+
+def test_a_server_answers_each_workload_as_the_matrix_says(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    loads = "".join(
+        f'\n[[profiles.loads]]\nworkload = "{row.id}"\nconnections = [1]\nservers = ["tomcat"]\n'
+        'models = ["virtual"]\nboots = ["boot4"]\nruntimes = ["jvm"]\nwindow_s = 15\n'
+        for row in matrix.workloads
+        if not row.needs
+    )
+    text = MATRIX.read_text(encoding="utf-8") + (
+        f'\n[[profiles]]\nid = "each"\ndescription = "each workload"\n'
+        f'java_options = ["-XX:TieredStopAtLevel=1"]\n{loads}'
+    )
+    cases = make_plan(parse_matrix(text, "matrix.toml"), "each").cases
+    parts = replace(testbed(tmp_path, RealShell(), wrk=tools.wrk.path), java=tools.jdk.java)
+    parts = replace(parts, jars=jars, port=free_port())
+    needs = list(dict.fromkeys(case.process_needs for case in cases))
+    assert len(cases) > len(needs)
+    for number, process_needs in enumerate(needs):
+        same = [case for case in cases if case.process_needs == process_needs]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with started(parts, Start.of(same[0]), folder) as server:
+            server.wait_ready("/hello")
+            for case in same:
+                server.check_routes(case.templates, 5.0 + case.workload.delay_s)
