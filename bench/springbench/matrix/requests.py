@@ -122,7 +122,8 @@ def _fingerprint(body: str) -> str:
 
 class Login(RequestRow):
     """A request that each process gets once, before its warm-up; `{token}` is taken from its
-    answer: `json:access_token`, `header:NAME` or `cookie:NAME`."""
+    answer: `json:access_token`, `header:NAME` or `cookie:NAME`. Without a `status` it may have any
+    from 200 to 399."""
 
     method: Method = "POST"
     path: Route

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPException
 from pathlib import Path
 from typing import Literal
 
@@ -141,16 +140,11 @@ class TargetCount:
         return [(at_s - began_at_s, count) for at_s, count in self._counts]
 
     def _read(self) -> None:
-        with closing(HTTPConnection(self._target.address, self._target.port, timeout=5)) as client:
-            while not self._stop.wait(COUNT_INTERVAL_S):
-                asked_at_s = time.perf_counter()
-                try:
-                    client.request("GET", "/stats")
-                    served = float(json.load(client.getresponse())["served"])
-                except (OSError, HTTPException, ValueError, KeyError):
-                    # a target that is stopped gives none, and one that is lost ends the load
-                    client.close()
-                    continue
+        while not self._stop.wait(COUNT_INTERVAL_S):
+            asked_at_s = time.perf_counter()
+            # a target that is stopped gives none, and one that is lost ends the load
+            with suppress(OSError, HTTPException, ValueError, KeyError):
+                served = float(self._target.stats()["served"])
                 self._counts.append(((asked_at_s + time.perf_counter()) / 2, served))
 
 
@@ -233,9 +227,9 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         points = driven.timeline.points
         rate_rps = mean_rate(points("requests"), begin_s, end_s, delay_s)
         counted_rps = mean_rate(count.points(driven.began_at_s), begin_s, end_s, delay_s)
-        # the target counts what is asked beside the load as well
-        beside = sum(begin_s <= probed.at_s + delay_s < end_s for probed in driven.probed)
-        counted_rps = (counted_rps or 0.0) - beside / window_s
+        # the target counts the requests of the probe as well
+        probes = sum(begin_s <= probed.at_s + delay_s < end_s for probed in driven.probed)
+        counted_rps = (counted_rps or 0.0) - probes / window_s
         if counted_rps <= 0:
             raise CaseError(f"{target.name}: the target did not say what it answered")
         cpus = mean_rate(points("server_cpu_s"), begin_s, end_s)

@@ -24,7 +24,7 @@ def test_it_lists_each_question_with_its_minutes(cli: Cli, matrix: Matrix) -> No
     for question in load_questions(QUESTIONS, matrix).questions:
         [line] = [line for line in out.splitlines() if line.split()[:1] == [question.id]]
         assert question.question in line
-        assert 1 <= int(line.split()[-1]) <= 50
+        assert 1 <= int(line.split()[-1]) <= 30
 
 
 def test_programs_get_the_list(cli: Cli) -> None:
