@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +33,7 @@ from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
 from springbench.measure.server.log import log_tail, started_in_s, with_what_it_lacks
 from springbench.measure.server.process import ServerProcess, started
-from springbench.measure.services.database import BusyConnections
+from springbench.measure.services.database import BusyConnections, Database
 from springbench.measure.services.http import Answer
 from springbench.measure.session import expected, redact, shown_headers
 from springbench.measure.testbed import Testbed
@@ -49,6 +50,8 @@ from springbench.results.records import (
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
+# of each request, for the queries that it takes
+QUERY_PROBES = 20
 # of a line that a server has written
 _MOST_LETTERS = 200
 
@@ -297,6 +300,7 @@ def _keep_interleaved(entry: Entry, found: Interleaving, ended: InterleavedServe
     add_peak(record, record.load, case, warmup.loads)
     with driver.server.resumed():
         record.after = _at_rest(driver.testbed, case, driver.server)
+        count_queries(record.load, case, driver)
     record.missing |= dict(reasons("after", record.after, heap_requested=case.heap_now))
     _finish(case, record, driver)
 
@@ -363,6 +367,7 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmU
     add_peak(record, record.load, case, loads)
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
+    count_queries(record.load, case, driver)
     _finish(case, record, driver)
 
 
@@ -383,6 +388,35 @@ def add_peak(record: ForkRecord, load: LoadRecord, case: Case, loads: Sequence[T
     load.time_to_peak_s = (record.startup.first_200_s or 0.0) + peak.at_s
     lost = load.throughput_rps * load.time_to_peak_s - peak.requests
     load.requests_lost_to_peak = max(0, round(lost))
+
+
+def count_queries(load: LoadRecord, case: Case, driver: Driver) -> None:
+    """Queries for each request of the load, where it reads the database.
+
+    They are counted after the load, over requests one after the other, while no other server runs:
+    then the database executes nothing else. Raises `CaseError` for an answer that is wrong.
+    """
+    database = driver.testbed.database
+    if database is None or "database" not in case.workload.needs:
+        return
+    templates = case.templates
+    queries = [_queries_per_request(database, template, driver.server) for template in templates]
+    for route, counted in zip(load.routes, queries, strict=bool(load.routes)):
+        route.queries_per_request = counted
+    known = [counted for counted in queries if counted is not None]
+    if len(known) == len(templates):
+        weights = [template.weight for template in templates]
+        load.queries_per_request = statistics.fmean(known, weights)
+
+
+def _queries_per_request(
+    database: Database, template: RequestTemplate, server: ServerProcess
+) -> float | None:
+    before = database.statements()
+    for _ in range(QUERY_PROBES):
+        server.check_route(template, ROUTE_CEILING_S)
+    after = database.statements()
+    return None if before is None or after is None else (after - before) / QUERY_PROBES
 
 
 def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:

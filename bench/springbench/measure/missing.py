@@ -8,6 +8,8 @@ from springbench.results.metrics import METRICS, Source
 from springbench.results.records import BuildRecord, LatencyRecord, LoadRecord, StartupRecord
 
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
+NO_STATEMENTS = "the database does not count its statements (its extension pg_stat_statements)"
+NO_DATABASE = "its requests need no database of springbench"
 NOT_SAID = "the server's log does not say how long its start took"
 NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
 NO_GC_LOG = "its runtime, or a JDK before 9, keeps no log of collections"
@@ -75,7 +77,7 @@ def of_startup(startup: StartupRecord) -> Reasons:
 def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     """Of a load; `database`: it reads one."""
     absent = dict(_of_interleaved()) if load.interleaving else {}
-    absent = dict(_of_any_load(load)) | absent
+    absent = dict(_of_any_load(load, database=database)) | absent
     if not load.is_consistent:
         absent |= dict.fromkeys(LatencyRecord.model_fields, INCONSISTENT)
     if load.cpu_quota is not None:
@@ -101,8 +103,8 @@ def _has(load: LoadRecord, name: str) -> bool:
     return getattr(load, name) is not None
 
 
-def _of_any_load(load: LoadRecord) -> Reasons:
-    without = dict(WITHOUT)
+def _of_any_load(load: LoadRecord, *, database: bool) -> Reasons:
+    without = {**WITHOUT, "statements": NO_STATEMENTS if database else NO_DATABASE}
     if load.gc_count is None:
         no_log = ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
         without |= {"gc-log": no_log, "collections": no_log}

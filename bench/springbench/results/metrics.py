@@ -35,7 +35,10 @@ Stage = Literal["start", "load", "case"]
 Profiled = Literal["cpu", "alloc"]
 # what must be there for a figure of a load: I/O counters of processes, a log of collections, enough
 # of them in the window, threads of a JIT compiler, CPUs of the server's own, a list of connections
-Source = Literal["io-counters", "gc-log", "collections", "compilers", "cpus", "connections"]
+# statements that a database counts
+Source = Literal[
+    "io-counters", "gc-log", "collections", "compilers", "cpus", "connections", "statements"
+]
 # of the terminal: the main table, --details, loads at a constant rate, `history`, `releases`;
 # of the page: footprint, a run, scaling
 View = Literal["table", "details", "rates", "series", "releases", "footprint", "run", "scaling"]
@@ -664,6 +667,9 @@ _DETAILS = (
     _ALLOCATION,
     _calls("reads", "每请求读调用", 10, 40),
     _calls("writes", "每请求写调用", 11, 41),
+    _plain("queries_per_request", "count",
+           "statements of the database for an answer, without those that control transactions", 42,
+           "queries/req", form=_number(",.1f"), source="statements"),
     _plain("connections_accepted", "count", "connections that the server accepted", better="higher",
            source="connections"),
     _plain("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,

@@ -237,6 +237,7 @@ class RouteRecord(Record):
     probes: int
     wrong_answer: str | None = None
     wrong_answer_ratio: float = 0.0
+    queries_per_request: float | None = None
 
 
 # throughput × mean latency may be off by so much of the connections: where requests wait by design,
@@ -289,6 +290,9 @@ class LoadRecord(LatencyRecord):
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:
     a status, and where it redirects to. `routes` are the requests of a mix.
+
+    `queries_per_request` are statements of the database, without those that control transactions,
+    over requests one after the other after the load.
     """
 
     warmup_s: float
@@ -323,6 +327,7 @@ class LoadRecord(LatencyRecord):
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None
+    queries_per_request: float | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
     server_cpus: int | None = None

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Callable
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 
 from springbench.host.cpus import CpuCounts
 from springbench.matrix.rows import Matrix
-from springbench.measure.fork import add_peak, measure_fork
+from springbench.matrix.templates import RequestTemplate
+from springbench.measure.fork import add_peak, count_queries, measure_fork
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.missing import of_load
 from springbench.measure.readings.gclog import Collection
+from springbench.measure.services.database import Database
 from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import Case
-from springbench.results.records import ForkRecord, LoadRecord, StartupRecord
+from springbench.plan.plan import Filters, make_plan
+from springbench.results.records import ForkRecord, LoadRecord, RouteRecord, StartupRecord
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case as quick_case
@@ -296,3 +304,56 @@ def test_a_cold_load_counts_from_its_first_moment_and_leaves_out_what_failed() -
     assert record.received_bytes_per_s == pytest.approx(800 * record.bytes_per_response)
     assert record.sent_bytes_per_s == 32_000
     assert cold_record(wrk_summary(requests=0), 40.0).latency_mean_s is None
+
+
+class CountingDatabase(BaseHTTPRequestHandler):
+    """Counts statements: two for reading an order, three for a list, eleven for a new one."""
+
+    statements: ClassVar[float | None] = 0.0
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"statements": CountingDatabase.statements}).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def test_queries_are_counted_for_each_request_of_a_mix(matrix: Matrix) -> None:
+    mixed = make_plan(matrix, "orders", Filters(only=("boot4-tomcat-virtual-jvm/*",))).cases[0]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), CountingDatabase)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    launcher: Any = SimpleNamespace()
+    database = Database(launcher, "127.0.0.1/x", "reader", server.server_port, pool_size=20)
+    of_request = {"order": 2, "order-list": 3, "order-create": 11}
+
+    def check_route(template: RequestTemplate, _: float) -> None:
+        if CountingDatabase.statements is not None:
+            CountingDatabase.statements += of_request[template.name]
+
+    driver: Any = SimpleNamespace(
+        testbed=SimpleNamespace(database=database), server=SimpleNamespace(check_route=check_route)
+    )
+    load = load_record(
+        case(matrix, HELLO), WARM, Driven(wrk_summary(), timeline(1000.0, 10.0)), ONE_CPU
+    )
+    load.routes = [
+        RouteRecord(name=template.name, share_ratio=0.0, throughput_rps=0.0, probes=0)
+        for template in mixed.templates
+    ]
+    try:
+        count_queries(load, mixed, driver)
+        assert {r.name: r.queries_per_request for r in load.routes} == of_request
+        # 70, 20 and 10 of a hundred
+        assert load.queries_per_request == pytest.approx(3.1)
+        assert not [name for name, _ in of_load(load, database=True) if "queries" in name]
+
+        CountingDatabase.statements = None
+        load.queries_per_request = None
+        count_queries(load, mixed, driver)
+        assert {route.queries_per_request for route in load.routes} == {None}
+        missing = dict(of_load(load, database=True))
+        assert "pg_stat_statements" in missing["load.queries_per_request"]
+    finally:
+        server.shutdown()

@@ -59,13 +59,19 @@ class Database:
 
     def active_s(self) -> float | None:
         """Time that all connections together spent in statements so far; None when unknown."""
+        active_ms = self._stat("active_ms")
+        return None if active_ms is None else active_ms / 1000
+
+    def statements(self) -> float | None:
+        """How many it has executed so far, without those that control transactions; None when
+        unknown."""
+        return self._stat("statements")
+
+    def _stat(self, name: str) -> float | None:
         try:
-            return float(self._stats()["active_ms"]) / 1000
+            return float(get_json(self.stats_port, "/stats", host=self.stats_host)[name])
         except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
             return None
-
-    def _stats(self) -> dict[str, Any]:
-        return get_json(self.stats_port, "/stats", host=self.stats_host)
 
 
 @dataclass(frozen=True)

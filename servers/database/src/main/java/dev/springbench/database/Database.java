@@ -106,7 +106,11 @@ final class Database implements Callable<Integer> {
 
     private Served served(Embedded postgres, Reader reader) {
         Login readers = reader.login(postgres.port());
-        return new Served(postgres.login(), readers, reader.listen(), reader::admit, () -> awaitStop(postgres));
+        Admission admission = connection -> {
+            StatsServer.install(connection);
+            reader.admit(connection);
+        };
+        return new Served(postgres.login(), readers, reader.listen(), admission, () -> awaitStop(postgres));
     }
 
     private void serve(Served served, long startedAt) throws Unusable, IOException, InterruptedException {

@@ -125,6 +125,7 @@ final class Embedded implements AutoCloseable {
                 // nothing changes after seeding, and nothing may wake up during a measurement
                 .setServerConfig("autovacuum", "off")
                 .setServerConfig("jit", "off")
+                .setServerConfig("shared_preload_libraries", StatsServer.COUNTER)
                 .start();
     }
 

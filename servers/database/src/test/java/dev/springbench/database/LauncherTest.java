@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -80,6 +82,27 @@ class LauncherTest {
                     assertThat(row.getInt(1)).isEqualTo(table.equals("orders") ? Orders.COUNT : 3 * Orders.COUNT);
                 }
             }
+        }
+    }
+
+    @Test
+    void countsTheStatementsOfItsReaders() throws Exception {
+        int port = freePort();
+        String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+        try (Launcher launcher = new Launcher(port);
+                Connection reader = connect(url, "springbench_reader", PASSWORD);
+                Statement statement = reader.createStatement()) {
+            long before = statements(launcher);
+            assertThat(statements(launcher)).as("without its own").isEqualTo(before);
+            statement.execute("select name from users where id = 7");
+            reader.setAutoCommit(false);
+            statement.execute("insert into orders (customer_id, status, created_at_epoch_s, total_cents)"
+                    + " values (1, 'new', 0, 0)");
+            statement.execute("select count(*) from orders where id = 1");
+            reader.commit();
+            assertThat(statements(launcher) - before)
+                    .as("begin and commit, and the checks of foreign keys, are no statements")
+                    .isEqualTo(3);
         }
     }
 
@@ -212,6 +235,15 @@ class LauncherTest {
                     .containsExactly("database: --rows must be 1 to 100000000, not 0 (--help lists the options)");
         }
         assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    private static long statements(Launcher launcher) throws Exception {
+        String port = launcher.said().getLast().replaceFirst(".*\"stats_port\":(\\d+).*", "$1");
+        try (InputStream stats =
+                URI.create("http://127.0.0.1:" + port + "/stats").toURL().openStream()) {
+            String answer = new String(stats.readAllBytes(), StandardCharsets.UTF_8);
+            return Long.parseLong(answer.replaceFirst(".*\"statements\":(\\d+).*", "$1"));
+        }
     }
 
     private static Connection connect(String url, String user, String password) throws SQLException {
