@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 
 from springbench import units
 from springbench.results.metrics import BY_NAME
+from springbench.results.records import RouteRecord
 from springbench.results.run import Caution, LimitRecord, Result
 
 # what limits the others is said by its label alone
@@ -57,16 +59,24 @@ def limit_words(limit: LimitRecord) -> str:
 
 
 def route_notes(result: Result) -> list[str]:
-    """What each request of a mix had of the throughput: the median of the forks."""
-    parts: dict[tuple[str, float], list[float]] = {}
+    """What each request of a mix had of the throughput, and its queries: medians of the forks."""
+    parts: dict[tuple[str, float], list[RouteRecord]] = {}
     for fork in result.forks:
         for route in fork.load.routes if fork.load else ():
-            parts.setdefault((route.name, route.share_ratio), []).append(route.throughput_rps)
+            parts.setdefault((route.name, route.share_ratio), []).append(route)
     words = [
-        f"{name} {units.share(share, 0)} ({units.rate(statistics.median(rates))} req/s)"
-        for (name, share), rates in parts.items()
+        f"{name} {units.share(share, 0)} ({', '.join(_route_figures(routes))})"
+        for (name, share), routes in parts.items()
     ]
     return [f"by route: {', '.join(words)}; latencies are of all together."] if words else []
+
+
+def _route_figures(routes: list[RouteRecord]) -> Iterator[str]:
+    yield f"{units.rate(statistics.median(route.throughput_rps for route in routes))} req/s"
+    queries = [r.queries_per_request for r in routes if r.queries_per_request is not None]
+    if queries:
+        count = statistics.median(queries)
+        yield f"{count:.3g} {'query' if count == 1 else 'queries'} each"
 
 
 def bottleneck_notes(result: Result) -> list[str]:
