@@ -66,7 +66,6 @@ TARGETS = (
     Target(100, 1000, at_once=200),
     Target(20, 100, stall_s=STALL_S),
 )
-# over HTTP/1.1, which the target has: what is checked is how answers are counted
 H2LOAD_TARGETS = (
     *(Target(100, connections, generator="h2load") for connections in (100, 1000, 3000)),
     Target(20, 100, generator="h2load", stall_s=STALL_S),
@@ -119,9 +118,8 @@ def selfcheck(
 
     Exits with 3 when the harness is off by more than 0.5 % of what a target counted itself, the
     load by more than 0.5 % (h2load: 2 %) of the known rate, the second client by more than 2 %, or
-    when at a
-    constant rate the achieved rate is off by more than 1 %, p50 by more than 2 % of the delay, or
-    a stall is not found in the slowest answer.
+    when at a constant rate the achieved rate is off by more than 1 %, p50 by more than 2 % of the
+    delay, or a stall is not found in the slowest answer.
     """
     out = console()
     shell = RealShell()

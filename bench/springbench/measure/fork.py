@@ -52,6 +52,9 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 # of each request, for the queries that it takes
 QUERY_PROBES = 20
+# without a statement, before they are counted
+QUIET_S = 0.1
+QUIET_TRIES = 50
 # of a line that a server has written
 _MOST_LETTERS = 200
 
@@ -412,11 +415,23 @@ def count_queries(load: LoadRecord, case: Case, driver: Driver) -> None:
 def _queries_per_request(
     database: Database, template: RequestTemplate, server: ServerProcess
 ) -> float | None:
-    before = database.statements()
+    server.check_route(template, ROUTE_CEILING_S)
+    before = _statements_at_rest(database)
     for _ in range(QUERY_PROBES):
         server.check_route(template, ROUTE_CEILING_S)
-    after = database.statements()
+    after = _statements_at_rest(database)
     return None if before is None or after is None else (after - before) / QUERY_PROBES
+
+
+def _statements_at_rest(database: Database) -> float | None:
+    """Once what the load left in the server is through; None where it never is, or is unknown."""
+    found = database.statements()
+    for _ in range(QUIET_TRIES):
+        time.sleep(QUIET_S)
+        last, found = found, database.statements()
+        if found == last:
+            return found
+    return None
 
 
 def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:

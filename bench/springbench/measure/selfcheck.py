@@ -16,7 +16,7 @@ from typing import Literal
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
-from springbench.matrix.servers import HTTP1
+from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import get
 from springbench.measure.at_rate import EDGE_S
 from springbench.measure.load.driver import Driver
@@ -36,6 +36,8 @@ STALL_AT = 0.4
 # how often the target is asked for its count, and how long before the window
 COUNT_INTERVAL_S = 0.05
 COUNTING_LEAD_S = 0.7
+# as servers are asked over it
+H2C = HttpProtocol(id="h2c", description="HTTP/2 without TLS", streams=8, generator="h2load")
 PROBE_ROUNDS = 5
 PROBE_HASHES = 200_000
 
@@ -43,7 +45,8 @@ PROBE_HASHES = 200_000
 @dataclass(frozen=True)
 class Target:
     """The slow upstream with a fixed delay. `at_once` caps how many it serves at a time; it is
-    stopped for `stall_s` once."""
+    stopped for `stall_s` once. wrk asks over HTTP/1.1, h2load over HTTP/2, where `connections` are
+    the streams of all of them."""
 
     delay_ms: int
     connections: int
@@ -61,11 +64,16 @@ class Target:
         return min(self.connections, self.at_once or self.connections) / self.delay_s
 
     @property
+    def protocol(self) -> HttpProtocol:
+        return H2C if self.generator == H2C.generator else HTTP1
+
+    @property
     def name(self) -> str:
         cap = f", {self.at_once} at once" if self.at_once else ""
+        at_once = "streams" if self.protocol.is_http2 else "connections"
         by = "" if self.generator == "wrk" else f", by {self.generator}"
         stall = f", stopped for {1000 * self.stall_s:.0f} ms" if self.stall_s else ""
-        return f"{self.connections} connections at {self.delay_ms} ms{cap}{stall}{by}"
+        return f"{self.connections} {at_once} at {self.delay_ms} ms{cap}{stall}{by}"
 
 
 @dataclass(frozen=True)
@@ -188,13 +196,12 @@ def target_driver(
     with upstream.started(
         testbed.shell, testbed.java, jar, log, cpus, tuple(options), address
     ) as running:
-        protocol = HTTP1.model_copy(update={"generator": target.generator})
         server = ServerProcess(
             running.running,
             running.port,
             time.perf_counter(),
             address=address,
-            protocol=protocol,
+            protocol=target.protocol,
         )
         driver = Driver(replace(testbed, upstream=None), server, folder)
         server.check_route(get("/"), target.delay_s + 5.0)

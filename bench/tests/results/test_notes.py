@@ -5,7 +5,7 @@ from __future__ import annotations
 from springbench.matrix.rows import Matrix
 from springbench.results.notes import route_notes
 from springbench.results.records import RouteRecord
-from tests.samples import case, fork, load, measured
+from tests.samples import case, fork, measured
 
 
 def test_a_mix_is_said_by_route_with_its_queries(matrix: Matrix) -> None:

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 
 /** One client connection: delays run side by side, responses leave in the order of their requests. */
 final class Connection extends ChannelInboundHandlerAdapter {
@@ -136,45 +135,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private final class SlowAnswer extends Answer implements Runnable {
-        private long dueAt;
-        private boolean abandoned;
+    private final class SlowAnswer extends Answer {
+        private final Wait wait = new Wait(service, context.executor(), this::due);
 
         SlowAnswer(boolean last) {
             super(Responses.slow(), last);
         }
 
         void start() {
-            service.stats().accepted();
-            service.gate().enter(this::begin);
+            wait.start();
         }
 
-        /** From the event loop of whoever made room; only this connection's own may touch its answers. */
-        private void begin() {
-            if (!context.executor().inEventLoop()) {
-                context.executor().execute(this::begin);
-                return;
-            }
-            long delay = service.delays().nextNanos();
-            dueAt = System.nanoTime() + delay;
-            if (delay == 0) {
-                service.gate().leave();
-                ready = true;
-                if (!reading) {
-                    Connection.this.send();
-                }
-            } else {
-                context.executor().schedule(this, delay, TimeUnit.NANOSECONDS);
-            }
-        }
-
-        @Override
-        public void run() {
-            // also when the client has gone: its place was taken until now
-            service.gate().leave();
-            if (!abandoned) {
-                service.stats().due(System.nanoTime() - dueAt);
-                ready = true;
+        private void due() {
+            ready = true;
+            if (!reading) {
                 Connection.this.send();
             }
         }
@@ -187,8 +161,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
         @Override
         void abandon() {
-            abandoned = true;
-            service.stats().abandoned();
+            wait.abandon();
             super.abandon();
         }
     }

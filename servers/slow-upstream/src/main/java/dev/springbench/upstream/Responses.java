@@ -7,12 +7,11 @@ import java.nio.charset.StandardCharsets;
 /** Whole responses, formatted once where they never change. */
 final class Responses {
 
-    private static final String TEXT = "text/plain;charset=UTF-8";
-    private static final ByteBuf SLOW = constant(format(
-            "200 OK",
-            TEXT,
-            "",
-            "The slow upstream took its time. These bytes never change: what varies is how long they take.\n"));
+    static final String TEXT = "text/plain;charset=UTF-8";
+    private static final String SLOW_TEXT =
+            "The slow upstream took its time. These bytes never change: what varies is how long they take.\n";
+    private static final ByteBuf SLOW = constant(format("200 OK", TEXT, "", SLOW_TEXT));
+    private static final ByteBuf SLOW_BODY = constant(SLOW_TEXT);
     private static final ByteBuf RESET = constant(format("200 OK", TEXT, "", "The statistics start anew.\n"));
 
     /** An empty message of OTLP: all was taken. */
@@ -48,6 +47,11 @@ final class Responses {
 
     static ByteBuf slow() {
         return SLOW.duplicate();
+    }
+
+    /** Of HTTP/2, whose headers are no text. */
+    static ByteBuf slowBody() {
+        return SLOW_BODY.duplicate();
     }
 
     static ByteBuf reset() {

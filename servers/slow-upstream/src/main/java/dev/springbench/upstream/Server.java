@@ -52,7 +52,7 @@ final class Server implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
-                        client.pipeline().addLast(new Connection(service));
+                        client.pipeline().addLast(new Opening(service));
                     }
                 })
                 .bind(address)

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         version = "slow-upstream 1",
         description = {
-            "Answers every GET after a delay, with the same delays in every run.",
+            "Answers every GET after a delay, with the same delays in every run; over HTTP/1.1, and over HTTP/2",
+            "without TLS where the client knows that it is spoken.",
             "GET /stats tells how late its own timer was; POST /stats/reset starts the delays anew.",
             ""
         },

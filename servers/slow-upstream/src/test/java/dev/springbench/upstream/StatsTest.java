@@ -61,7 +61,7 @@ class StatsTest {
         }
     }
 
-    private static void eventually(UpstreamFixture upstream, String name, double value) throws Exception {
+    static void eventually(UpstreamFixture upstream, String name, double value) throws Exception {
         long giveUpAt = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (upstream.stat(name) != value && System.nanoTime() < giveUpAt) {
             Thread.sleep(5);
