@@ -1,4 +1,4 @@
-"""Which workloads run on which servers, models and protocols: each is asked, and loaded for a moment.
+"""Which workloads run on which servers, models and protocols: each is asked and loaded shortly.
 
     python -m evaluation.cells
     python -m evaluation.cells --only '*-jetty-*' --part 2 --of 2
