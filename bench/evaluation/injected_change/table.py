@@ -107,7 +107,7 @@ ROWS = (
         "query",
         "one query more in db-jpa",
         ("--change", "queries=1"),
-        ("throughput_rps", "cpu_per_request_s"),
+        ("queries", "throughput_rps", "cpu_per_request_s"),
         # its warm-up is that of a nightly run: more than three minutes a pair
         ("--profile", "database", "--only", "boot4-tomcat-virtual-jvm/db-jpa/*", "--budget", "720"),
     ),

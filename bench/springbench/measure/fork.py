@@ -394,22 +394,31 @@ def add_peak(record: ForkRecord, load: LoadRecord, case: Case, loads: Sequence[T
 
 
 def count_queries(load: LoadRecord, case: Case, driver: Driver) -> None:
-    """Queries for each request of the load, where it reads the database.
+    """Queries for each request of the load, once it is over. Raises `CaseError` as below."""
+    queries = queries_per_request(case, driver)
+    for route in load.routes:
+        route.queries_per_request = queries.get(route.name)
+    weights = {template.name: template.weight for template in case.templates}
+    if queries.keys() == weights.keys():
+        load.queries_per_request = statistics.fmean(
+            queries.values(), [weights[name] for name in queries]
+        )
 
-    They are counted after the load, over requests one after the other, while no other server runs:
-    then the database executes nothing else. Raises `CaseError` for an answer that is wrong.
+
+def queries_per_request(case: Case, driver: Driver) -> dict[str, float]:
+    """Statements of the database by request, where it is one of springbench that counts them.
+
+    Counted over requests one after the other, while no other server runs: then the database
+    executes nothing else. Raises `CaseError` for an answer that is wrong.
     """
     database = driver.testbed.database
     if database is None or "database" not in case.workload.needs:
-        return
-    templates = case.templates
-    queries = [_queries_per_request(database, template, driver.server) for template in templates]
-    for route, counted in zip(load.routes, queries, strict=bool(load.routes)):
-        route.queries_per_request = counted
-    known = [counted for counted in queries if counted is not None]
-    if len(known) == len(templates):
-        weights = [template.weight for template in templates]
-        load.queries_per_request = statistics.fmean(known, weights)
+        return {}
+    counted = {
+        template.name: _queries_per_request(database, template, driver.server)
+        for template in case.templates
+    }
+    return {name: count for name, count in counted.items() if count is not None}
 
 
 def _queries_per_request(

@@ -19,7 +19,7 @@ from springbench.host.ports import free_port
 from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Workload
 from springbench.measure.at_rate import RatedProcess, measure_at_rates
-from springbench.measure.fork import check_answers
+from springbench.measure.fork import check_answers, queries_per_request
 from springbench.measure.interleave import Interleaving, can_interleave, rotated
 from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.readings import perfdata
@@ -179,7 +179,9 @@ def _warm(side: RunningSide, schedules: Sequence[Schedule]) -> None:
                 warm.add(case.warmup_templates)
             # the headers of one answer: these do not vary
             answer = server.check_routes(case.templates, ROUTE_CEILING_S + case.workload.delay_s)
-            side.record.answered_to(case.id).headers = shown_headers(answer)
+            answered = side.record.answered_to(case.id)
+            answered.headers = shown_headers(answer)
+            answered.queries_per_request = queries_per_request(case, side.driver)
         server.compilers.restore_affinity(testbed.cpus.server)
 
 

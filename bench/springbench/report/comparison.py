@@ -40,6 +40,7 @@ _FACT_NAMES: dict[FactName, str] = {
     "errors": "failed requests",
     "answer_bytes": "size of an answer",
     "headers": "headers",
+    "queries": "queries per request",
     "artifact_bytes": "size of the artifact",
     "collector": "garbage collector",
     "bottleneck": "bottleneck",

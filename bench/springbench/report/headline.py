@@ -30,6 +30,7 @@ _FACT_IMPORTANCE: tuple[FactName, ...] = (
     "failed",
     "errors",
     "bottleneck",
+    "queries",
     "answer_bytes",
     "headers",
     "collector",
@@ -215,11 +216,12 @@ def _capital(text: str) -> str:
 def _fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[str], str]) -> str:
     """What `subject` does, by this fact. `named` returns the name of a case, sanitised."""
     case, base, head = named(fact.case), quote(fact.base), quote(fact.head)
-    grown = "grow" if fact.worse else "shrink"
+    grown, more = ("grow", "more") if fact.worse else ("shrink", "fewer")
     words = {
         "failed": f"{subject} breaks {case}: {head}",
         "errors": f"{subject} makes {case} fail {head} requests, before it was {base}",
         "answer_bytes": f"{subject} makes answers of {case} {grown} from {base} to {head}",
+        "queries": f"{subject} makes {case} send {more} queries for a request: {head}, not {base}",
         "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",
         "collector": f"{subject} has {case} collect garbage by {head}, no longer by {base}",
         "headers": f"{subject} changes the headers of {case}",

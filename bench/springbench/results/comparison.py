@@ -32,7 +32,8 @@ class AnsweredRecord(Record):
     """What one process answered to one case, under all of its load.
 
     `failed` of the `requests` got no answer, or one with a status over 399; `bytes` are those of
-    all answers on the wire. `headers` are those of one answer.
+    all answers on the wire. `headers` are those of one answer. `queries_per_request` are statements
+    of the database, by the name of the request, where it counts them.
     """
 
     requests: int = 0
@@ -41,6 +42,7 @@ class AnsweredRecord(Record):
     bytes: int = 0
     headers: dict[str, str] = {}
     allocated_bytes_per_request: float | None = None
+    queries_per_request: dict[str, float] = {}
 
     def count(self, summary: LoadSummary) -> None:
         """Add what wrk has counted."""
@@ -102,7 +104,14 @@ FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
 # answer than before, and nobody but its author can say whether that is meant
 Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
 FactName = Literal[
-    "failed", "errors", "answer_bytes", "headers", "artifact_bytes", "collector", "bottleneck"
+    "failed",
+    "errors",
+    "answer_bytes",
+    "headers",
+    "queries",
+    "artifact_bytes",
+    "collector",
+    "bottleneck",
 ]
 
 

@@ -93,7 +93,7 @@ export interface PublishedFinding {
  */
 export interface FactRecord {
   case: string;
-  metric: "failed" | "errors" | "answer_bytes" | "headers" | "artifact_bytes" | "collector" | "bottleneck";
+  metric: "failed" | "errors" | "answer_bytes" | "headers" | "queries" | "artifact_bytes" | "collector" | "bottleneck";
   base: string;
   head: string;
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";

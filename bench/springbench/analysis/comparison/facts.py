@@ -1,6 +1,6 @@
 """What a comparison says that is no ratio of noisy numbers: sides that failed, errors that were
-counted, and what is the same each time: an answer's size and headers, an artifact's size, the
-collector of garbage. Pure.
+counted, and what is the same each time: an answer's size and headers, its queries, an artifact's
+size, the collector of garbage. Pure.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ SURE_P = 0.001
 AGREEING_PAIRS = 2
 # of an answer's mean size: answers that were cut off at the end of a load shift it by less
 LEAST_BYTES = 0.5
+# of queries: a tenth of the requests takes one more
+LEAST_QUERIES = 0.1
 # a script of a few lines is no artifact that anybody has to carry
 LEAST_ARTIFACT_BYTES = 100_000
 # by how much more than its own spread it must move
@@ -49,6 +51,7 @@ def evaluate_facts(
             other_facts += _errors(case.case, good)
             other_facts += _answer_bytes(case.case, good)
             other_facts += _headers(case.case, good)
+            other_facts += _queries(case.case, good)
     return [*failures, *other_facts]
 
 
@@ -140,6 +143,36 @@ def _answer_bytes(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord
         yield _sized(case, "answer_bytes", base, head, f"{base:,.0f} bytes", f"{head:,.0f} bytes")
 
 
+def _queries(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """Requests that take another number of them in each process, the largest change by name."""
+    answered = [
+        (pair.sides["base"].answered[case], pair.sides["head"].answered[case])
+        for pair in pairs
+        if all(case in side.answered for side in pair.sides.values())
+    ]
+    changes = []
+    for name in answered[0][0].queries_per_request if len(answered) >= AGREEING_PAIRS else ():
+        base, head = (
+            [
+                by_name[name]
+                for both in answered
+                if name in (by_name := both[at].queries_per_request)
+            ]
+            for at in (0, 1)
+        )
+        if min(len(base), len(head)) < AGREEING_PAIRS:
+            continue
+        change = statistics.median(head) - statistics.median(base)
+        spread = max(max(base) - min(base), max(head) - min(head))
+        if abs(change) >= max(LEAST_QUERIES, SPREADS * spread):
+            changes.append((abs(change), name, statistics.median(base), statistics.median(head)))
+    if changes:
+        _, name, before, after = max(changes)
+        fact = _sized(case, "queries", before, after, f"{before:.3g}", f"{after:.3g}")
+        also = f"; {len(changes) - 1} more of its requests" if len(changes) > 1 else ""
+        yield fact.model_copy(update={"note": f"of {name}: {fact.note}{also}"})
+
+
 def _artifact(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
     if len(pairs) < AGREEING_PAIRS:
         return
@@ -172,11 +205,11 @@ def _collector(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord
 def _sized(
     case: str, metric: str, base: float, head: float, base_words: str, head_words: str
 ) -> FactRecord:
-    ratio = head / base
-    notable = abs(math.log(ratio)) >= math.log1p(NOTABLE_RATIO)
+    change = f"{100 * (head / base - 1):+.1f} %, " if base else ""
+    notable = not base or not head or abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO)
     verdict: Verdict = "changed"
     if notable:
-        verdict = "regression" if ratio > 1 else "improvement"
+        verdict = "regression" if head > base else "improvement"
     return FactRecord.model_validate(
         {
             "case": case,
@@ -184,8 +217,8 @@ def _sized(
             "base": base_words,
             "head": head_words,
             "verdict": verdict,
-            "worse": ratio > 1,
-            "note": f"{100 * (ratio - 1):+.1f} %, the same in each process",
+            "worse": head > base,
+            "note": f"{change}the same in each process",
         }
     )
 

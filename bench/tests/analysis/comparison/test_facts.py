@@ -194,3 +194,43 @@ def test_an_artifact_that_grew_is_reported(head_bytes: int, verdict: str | None)
     record = pair(side(), side(artifact_bytes=head_bytes))
     fact = one("artifact_bytes", record, record)
     assert (fact.verdict if fact else None) == verdict
+
+
+def with_queries(**by_request: float) -> SideRecord:
+    record = side()
+    record.answered[CASE].queries_per_request = by_request
+    return record
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "verdict", "shown"),
+    [
+        ({"read": 1, "list": 1}, {"read": 1, "list": 1}, None, ""),
+        # a query for each line of an order
+        ({"read": 1, "list": 1}, {"read": 4, "list": 1}, "regression", "1 4 of read: +300.0 %"),
+        ({"list": 21}, {"list": 2}, "improvement", "21 2 of list: -90.5 %"),
+        ({"list": 100}, {"list": 101}, "changed", "100 101 of list: +1.0 %"),
+        # what a cache answered, and no longer does; and the other way round
+        ({"read": 0}, {"read": 1}, "regression", "0 1 of read: "),
+        ({"read": 1}, {"read": 0}, "improvement", "1 0 of read: -100.0 %"),
+        ({"a": 1, "b": 2}, {"a": 2, "b": 4}, "regression", "2 4 of b: +100.0 %"),
+        # one request in twenty asks once more now and then
+        ({"read": 1}, {"read": 1.05}, None, ""),
+        ({}, {"read": 1}, None, ""),
+    ],
+)
+def test_another_number_of_queries_is_a_fact(
+    base: dict[str, float], head: dict[str, float], verdict: str | None, shown: str
+) -> None:
+    record = pair(with_queries(**base), with_queries(**head))
+    fact = one("queries", record, record)
+    assert (fact.verdict if fact else None) == verdict
+    if fact:
+        assert f"{fact.base} {fact.head} {fact.note}".startswith(shown)
+        assert "the same in each process" in (fact.note or "")
+    assert one("queries", record) is None, "one process may be an accident"
+
+
+def test_queries_that_vary_by_themselves_are_no_change() -> None:
+    varying = [with_queries(read=count) for count in (3.0, 5.0, 4.0, 6.0)]
+    assert one("queries", pair(varying[0], varying[2]), pair(varying[1], varying[3])) is None
