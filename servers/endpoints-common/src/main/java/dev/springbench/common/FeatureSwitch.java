@@ -3,6 +3,7 @@ package dev.springbench.common;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
@@ -21,7 +22,7 @@ public final class FeatureSwitch implements AutoConfigurationImportFilter, Envir
     private static final Pattern JPA = Pattern.compile("\\.(jpa|hibernate|orm|data)\\.");
     private static final Pattern VALIDATION = Pattern.compile("\\.validation\\.");
     private static final Pattern SECURITY = Pattern.compile("\\.security\\.");
-    private static final Pattern TRACING = Pattern.compile("\\.tracing\\.|\\.opentelemetry\\.|Otlp");
+    private static final Pattern TRACING = Pattern.compile("\\.tracing\\.|\\.opentelemetry\\.|OpenTelemetry|Otlp");
     private static final Pattern METRICS = Pattern.compile("\\.metrics\\.|Metrics");
     /** What both stand on. */
     private static final Pattern OBSERVATION =
@@ -43,7 +44,8 @@ public final class FeatureSwitch implements AutoConfigurationImportFilter, Envir
         boolean tracing = isOn(environment, "tracing");
         unwantedUnless(isOn(environment, "validation"), VALIDATION);
         unwantedUnless(isOn(environment, "security"), SECURITY);
-        unwantedUnless(metrics, METRICS);
+        // Boot 3 makes no spans where metrics are not configured
+        unwantedUnless(metrics || tracing && SpringBootVersion.getVersion().startsWith("3."), METRICS);
         unwantedUnless(tracing, TRACING);
         unwantedUnless(metrics || tracing, OBSERVATION);
     }
