@@ -14,7 +14,7 @@ import java.sql.Statement;
 /**
  * Answers {@code GET /stats}. The time that all connections together spent in statements, over the time that passed, is
  * how many were busy at once (Little, 1961): the number to hold against the size of a pool. How many statements were
- * executed is told where the extension {@value #COUNTER} is loaded; those that control transactions do not count.
+ * executed is counted where the extension {@value #COUNTER} is loaded; those that control transactions do not count.
  */
 final class StatsServer implements AutoCloseable {
 
