@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -17,7 +18,7 @@ from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.build.jars import upstream_jar
 from springbench.build.oha import provide_oha
 from springbench.commands.options import LoadHostOption, WaitOption
-from springbench.errors import ExitCode, HostError
+from springbench.errors import CaseError, ExitCode, HostError
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
@@ -39,6 +40,9 @@ from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_reported
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T", Target, RateTarget)
+R = TypeVar("R")
 
 COLUMNS = (
     "target",
@@ -121,7 +125,8 @@ def selfcheck(
     Exits with 3 when the harness is off by more than 0.5 % of what a target counted itself, the
     load by more than 0.5 % (h2load: 2 %) of the known rate, the second client by more than 2 %, or
     when at a constant rate the achieved rate is off by more than 1 %, p50 by more than 2 % of the
-    delay, or a stall is not found in the slowest answer.
+    delay, or a stall is not found in the slowest answer. Exits with 4 when a target could not be
+    measured; the others are shown.
     """
     out = console()
     shell = RealShell()
@@ -139,28 +144,37 @@ def selfcheck(
     with full_disk_reported(results, AGAIN), alone, open_bench(options, shell) as bench:
         [testbed] = bench.start(results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw")
         link_s = bench.host.load_host.link.round_trip_s if bench.host.load_host else 0.0
-        checked: list[Checked] = []
+        failures: dict[str, str] = {}
         h2load = find_h2load()
         if h2load is None or load_host:
             logger.info("not checked: h2load, which is not here, or not on the load host")
         else:
             testbed = replace(testbed, h2load=h2load.path)
         by_h2load = () if h2load is None or load_host else H2LOAD_TARGETS
-        targets = (*TARGETS, *by_h2load)
-        for number, target in enumerate(targets, 1):
-            logger.info(f"{number} of {len(targets)}: {target.name}, {units.duration(window)}")
-            target_result = check(testbed, upstream_jar(jars), target, window)
-            checked.append(replace(target_result, round_trip_s=link_s))
-        at_rates = _check_rates(testbed, upstream_jar(jars), window)
+        jar = upstream_jar(jars)
+        checked = [
+            replace(result, round_trip_s=link_s)
+            for result in measure_each(
+                (*TARGETS, *by_h2load),
+                lambda target: check(testbed, jar, target, window),
+                window,
+                failures,
+            )
+        ]
+        at_rates = _check_rates(testbed, jar, window, failures)
         probe_s = probe_cpu_s()
     if json_:
-        typer.echo(json.dumps(as_data(checked, at_rates, probe_s), indent=2))
+        typer.echo(json.dumps(as_data(checked, at_rates, failures, probe_s), indent=2))
     else:
         out.print()
         print_rows(COLUMNS, [_row(result) for result in checked], {"target", ""}, out)
         if at_rates:
             print_rows(RATE_COLUMNS, list(map(_rate_row, at_rates)), {RATE_COLUMNS[0], ""}, out)
+        for name, reason in failures.items():
+            logger.error(f"not measured: {name}: {reason}")
         logger.info(f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
+    if failures:
+        raise typer.Exit(ExitCode.CASES_FAILED)
     if not all((*map(passed, checked), *map(rate_passed, at_rates))):
         raise typer.Exit(ExitCode.HOST)
 
@@ -199,29 +213,49 @@ def rate_passed(checked: RateChecked) -> bool:
     return abs(checked.p50_error_s) <= ALLOWED_P50_RATIO * checked.rate_target.target.delay_s
 
 
-def _check_rates(testbed: Testbed, jar: Path, window_s: float) -> list[RateChecked]:
+def measure_each(
+    targets: Sequence[T], measure: Callable[[T], R], window_s: float, failures: dict[str, str]
+) -> list[R]:
+    """What was measured of each target. One that could not be measured does not end the others:
+    its reason is put into `failures`, by its name."""
+    results = []
+    for number, target in enumerate(targets, 1):
+        logger.info(f"{number} of {len(targets)}: {target.name}, {units.duration(window_s)}")
+        try:
+            results.append(measure(target))
+        except CaseError as error:
+            failures[target.name] = str(error)
+    return results
+
+
+def _check_rates(
+    testbed: Testbed, jar: Path, window_s: float, failures: dict[str, str]
+) -> list[RateChecked]:
     """Each target at a constant rate; none, and that is said, where there is no oha."""
     try:
         oha = provide_oha(testbed.shell)
     except HostError as error:
         logger.info(f"not checked at a constant rate: {error}")
         return []
-    checked = []
-    for number, rate_target in enumerate(RATE_TARGETS, 1):
-        logger.info(
-            f"rate {number} of {len(RATE_TARGETS)}: {rate_target.name}, {units.duration(window_s)}"
-        )
-        with_oha = replace(testbed, oha=oha.path)
-        checked.append(check_at_rate(with_oha, jar, rate_target, window_s))
-    return checked
+    with_oha = replace(testbed, oha=oha.path)
+    return measure_each(
+        RATE_TARGETS,
+        lambda target: check_at_rate(with_oha, jar, target, window_s),
+        window_s,
+        failures,
+    )
 
 
 def as_data(
-    checked: list[Checked], at_rates: list[RateChecked], probe_s: float
+    checked: list[Checked],
+    at_rates: list[RateChecked],
+    failures: dict[str, str],
+    probe_s: float,
 ) -> dict[str, object]:
     """The result for programs."""
     return {
         "cpu_probe_s": probe_s,
+        "not_measured": failures,
         "constant_rates": [
             {
                 **asdict(result),

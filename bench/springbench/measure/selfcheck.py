@@ -186,7 +186,8 @@ class Stall:
 def target_driver(
     testbed: Testbed, jar: Path, target: Target, folder_name: str
 ) -> Iterator[tuple[Driver, upstream.Upstream]]:
-    """The target where servers run, warm, and what drives it."""
+    """The target where servers run, warm, and what drives it. Raises `CaseError` where the target
+    no longer answers."""
     folder = testbed.raw / "selfcheck" / folder_name
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"--delay={target.delay_ms}"]
@@ -206,7 +207,10 @@ def target_driver(
         driver = Driver(replace(testbed, upstream=None), server, folder)
         server.check_route(get("/"), target.delay_s + 5.0)
         driver.drive("warm-up", [get("/")], min(64, target.connections), WARMUP_S)
-        yield driver, running
+        try:
+            yield driver, running
+        except (HTTPException, ConnectionError, TimeoutError, EOFError) as error:
+            raise CaseError(f"the target gave no answer: {error!r}") from error
 
 
 def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
@@ -238,7 +242,7 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         probes = sum(begin_s <= probed.at_s + delay_s < end_s for probed in driven.probed)
         counted_rps = (counted_rps or 0.0) - probes / window_s
         if counted_rps <= 0:
-            raise CaseError(f"{target.name}: the target did not say what it answered")
+            raise CaseError("the target did not say what it answered")
         cpus = mean_rate(points("server_cpu_s"), begin_s, end_s)
         load_cpus = mean_rate(points("load_cpu_s"), begin_s, end_s)
         measured_rps = rate_rps or driven.summary.requests / driven.summary.duration_s

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.commands.selfcheck import passed
+from springbench.commands.selfcheck import measure_each, passed
+from springbench.errors import CaseError
 from springbench.measure.selfcheck import Checked, Target
 
 
@@ -48,3 +49,18 @@ def test_a_stall_must_stand_in_the_slowest_answer(slowest_s: float | None, fine:
         target, 4000.0, 4000.0, None, 0.0, 0.0, None, stalled_s=0.2, slowest_s=slowest_s
     )
     assert passed(checked) is fine
+
+
+def test_a_target_that_fails_loses_no_other() -> None:
+    targets = [Target(100, connections) for connections in (100, 1000, 3000)]
+
+    def measure(target: Target) -> int:
+        if target.connections == 1000:
+            raise CaseError("the target did not say what it answered")
+        return target.connections
+
+    failures: dict[str, str] = {}
+    assert measure_each(targets, measure, 2.0, failures) == [100, 3000]
+    assert failures == {
+        "1000 connections at 100 ms": "the target did not say what it answered",
+    }
