@@ -59,6 +59,8 @@ class Profile(Row):
 
     `interleaved`: `springbench run` has all variants up at once, a round of fresh processes for
     each fork, and interleaves their loads.
+    `share_processes`: the cases of a variant that one process can answer are measured in one, which
+    a large application would otherwise have to start and to warm up for each of its routes.
     `limit_s`: a further round is begun with as many processes as there is time for until then.
     `begin`: where requests wait by design, the connections of a load begin one after the other over
     a delay, or all at once.
@@ -68,6 +70,7 @@ class Profile(Row):
     description: str
     budget_s: Seconds = 600.0
     interleaved: Annotated[bool, Field(strict=True)] = False
+    share_processes: Annotated[bool, Field(strict=True)] = False
     limit_s: Seconds | None = None
     begin: Begin = "spread"
     java_options: tuple[str, ...] = ()

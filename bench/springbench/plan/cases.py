@@ -39,6 +39,9 @@ SETTLING_ESTIMATE_S = 3.0
 SETTLING_TLS_ESTIMATE_S = 35.0
 INTERLEAVED_RATIO = 1.2
 
+# methods of requests that change nothing (RFC 9110, 9.2.1)
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
 # the phases of a fork, by which an observer is notified of them
 START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
 SETTLING, INTERLEAVED = "settling", "interleaved"
@@ -167,6 +170,8 @@ class Case:
     rate_window_s: float = RATE_WINDOW_S
     interleaved: bool = False
     """Whether the variants of a round are up at once, and their loads interleaved."""
+    shares_process: bool = False
+    """Whether it is measured in one process with others of its variant, one after the other."""
     stage_of: tuple[str, int] | None = None
     """The load that it is interleaved with in a round; None for its own."""
     begin: Begin = "spread"
@@ -236,7 +241,10 @@ class Case:
     def process(self) -> tuple[Hashable, ...]:
         """The same for cases of one variant that one process can answer, one after the other."""
         made_for = [self.connections] if self.variant.is_made_for_connections else []
-        return (self.variant.id, *made_for, self.process_needs)
+        # what one writes, another would read
+        writes = any(template.method not in SAFE_METHODS for template in self.templates)
+        alone = [self.workload.id] if writes and self.variant.is_of_service else []
+        return (self.variant.id, *made_for, *alone, self.process_needs)
 
     @property
     def process_needs(self) -> tuple[Hashable, ...]:
@@ -304,8 +312,10 @@ class Case:
         return sum(self.fork_phases_s.values())
 
     def round_phases_s(self, *, starts: bool) -> dict[str, float]:
-        """The same within a round: interleaved with others, or a whole window; on a process that is
+        """The same in a process that it shares: interleaved with others, or a whole window. It is
         up, and warm, unless the case `starts` it."""
+        if starts and not self.interleaved:
+            return self.fork_phases_s
         starting = {START: self._startup_s} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
         interleaved = {
@@ -315,7 +325,7 @@ class Case:
         return {
             **starting,
             WARM_UP: warmup_s,
-            **(interleaved if self.can_pause else {LOAD: self._load_s}),
+            **(interleaved if self.interleaved and self.can_pause else {LOAD: self._load_s}),
         }
 
     @property

@@ -76,7 +76,7 @@ class Plan:
 
     def phases_s(self, fork: int, case: Case) -> dict[str, float]:
         """The same of each of its phases."""
-        if not case.interleaved:
+        if not (case.interleaved or case.shares_process):
             return case.fork_phases_s
         return case.round_phases_s(starts=(fork, case.id) in self._starts)
 
@@ -136,7 +136,8 @@ class Plan:
             + (f" asks {c.identity}" if c.identity else "")
             for c in self.cases
         ]
-        how = ["interleaved"] if self.interleaved else []
+        shared = any(case.shares_process for case in self.cases)
+        how = ["interleaved"] if self.interleaved else ["shared"] if shared else []
         return hashlib.sha256("\n".join([self.profile, *how, *parts]).encode()).hexdigest()[:16]
 
     def rounds(self) -> Iterator[tuple[int, Case]]:
@@ -211,12 +212,20 @@ def make_plan(
         case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s
     ]:
         raise ConfigurationError(_too_short(short_cases[0]))
-    interleaved = profile.interleaved and _can_be_interleaved(chosen)
+    # what a fresh process alone shows
+    is_shared = not any(case.rates or case.cold_s for case in chosen)
+    interleaved = profile.interleaved and is_shared and _can_be_interleaved(chosen)
     if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
         raise ConfigurationError(crowd)
     stages = _stages(chosen) if interleaved else {}
     cases_ = tuple(
-        replace(case, interleaved=interleaved, stage_of=stages.get(case.load)) for case in chosen
+        replace(
+            case,
+            interleaved=interleaved,
+            shares_process=profile.share_processes and is_shared,
+            stage_of=stages.get(case.load),
+        )
+        for case in chosen
     )
     is_own = filters.forks is not None or filters.window_s is not None
     return Plan(profile_id, cases_, filters, profile.budget_s, None if is_own else profile.limit_s)
@@ -241,11 +250,8 @@ def _is_due(load: Load, weekday: Weekday | None) -> bool:
 
 
 def _can_be_interleaved(cases: Sequence[Case]) -> bool:
-    """Whether there are several to be distinguished, and nothing that a fresh process alone
-    shows.
-    """
-    alone = any(case.rates or case.cold_s for case in cases)
-    return not alone and len({case.process for case in cases if case.can_pause}) > 1
+    """Whether there are several to be distinguished."""
+    return len({case.process for case in cases if case.can_pause}) > 1
 
 
 def _stages(cases: Sequence[Case]) -> dict[tuple[str, int], tuple[str, int]]:

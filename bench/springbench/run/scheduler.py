@@ -19,7 +19,7 @@ from springbench.bench.records import commit_of, new_result, run_info
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import RealShell
-from springbench.measure.fork import Round, measure_fork
+from springbench.measure.fork import Round
 from springbench.measure.testbed import NullObserver, Observer, Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
@@ -52,7 +52,7 @@ class ForkSource(Protocol):
 
 @dataclass(frozen=True)
 class LiveForks:
-    """Measures on this host: all servers of a round interleaved, or one case after the other.
+    """Measures on this host: all servers of a round interleaved, or one process after the other.
 
     `run` has what was measured before: constant rates are shares of that.
     """
@@ -65,13 +65,20 @@ class LiveForks:
         self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep, until_s: float = math.inf
     ) -> None:
         """Measure one fork of each case."""
-        if self.plan.interleaved and len(groups) > 1:
-            Round(self.testbed, fork, keep, until_s=until_s).measure(groups)
-            return
-        missing = {case.id for group in groups for case in group}
-        for case in self.plan.cases:
-            if case.id in missing:
-                keep(case, measure_fork(self.testbed, case, fork, self._capacity_rps(case)))
+        interleaved = self.plan.interleaved and len(groups) > 1
+        for round_ in [groups] if interleaved else self._one_by_one(groups):
+            Round(self.testbed, fork, keep, self._capacity_rps, until_s).measure(round_)
+
+    def _one_by_one(self, groups: Sequence[Sequence[Case]]) -> list[list[Sequence[Case]]]:
+        """A round for each process, in the order of the plan; one for each case where none is
+        shared."""
+        at = {case.id: number for number, case in enumerate(self.plan.cases)}
+        processes = [
+            process
+            for group in groups
+            for process in ([group] if group[0].shares_process else [[case] for case in group])
+        ]
+        return [[process] for process in sorted(processes, key=lambda cases: at[cases[0].id])]
 
     def _capacity_rps(self, case: Case) -> float | None:
         """Throughput of the first process of the case that had a window."""

@@ -48,6 +48,46 @@ def test_a_command_is_measured_on_a_host_without_java(tmp_path: Path) -> None:
     assert springbench.run.commit is None
 
 
+@pytest.mark.parametrize(
+    ("second", "starts", "failed"),
+    [
+        pytest.param("", 1, set(), marks=pytest.mark.system),
+        # what a route leaves behind that failed meets no other one
+        ('contains = "nothing like it"', 2, {"app-service-own-command/second/64"}),
+    ],
+)
+def test_one_process_answers_all_routes(
+    tmp_path: Path, second: str, starts: int, failed: set[str]
+) -> None:
+    started, script = tmp_path / "started", tmp_path / "start.sh"
+    script.write_text(
+        f"echo >>{started}\nexec {sys.executable} {SERVER} --server.port=$1\n", encoding="utf-8"
+    )
+    file = tmp_path / "springbench.toml"
+    file.write_text(
+        f'command = ["sh", "{script}", "{{port}}"]\n'
+        '[[routes]]\nname = "first"\npath = "/hello"\n'
+        f'[[routes]]\nname = "second"\npath = "/hello?2"\n{second}\n'
+        '[[routes]]\nname = "third"\npath = "/hello?3"\n',
+        encoding="utf-8",
+    )
+    with running(tmp_path, "--matrix", file, *QUICKLY, patch=SHORT) as springbench:
+        code, _, _ = springbench.end()
+    assert code == (4 if failed else 0)
+    assert len(started.read_text(encoding="utf-8").splitlines()) == starts
+    statuses = springbench.statuses
+    assert {case for case, status in statuses.items() if status == "failed"} == failed
+    assert len(statuses) == 3
+    # all say how the process started that answered them
+    startups = {
+        fork.startup.first_200_s
+        for result in springbench.run.results
+        for fork in result.forks
+        if fork.startup
+    }
+    assert len(startups) == starts
+
+
 @pytest.mark.system
 def test_a_file_is_read_from_anywhere_and_started_in_its_folder(tmp_path: Path) -> None:
     project = tmp_path / "project"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +103,39 @@ def test_a_process_that_is_up_already_costs_less() -> None:
     # in the second round `pay` is not asked for
     assert [case.workload.id for group in plan.processes(1) for case in group] == ["hello"] * 7
     assert hello.can_pause and not pay.can_pause
+
+
+SHOP = """\
+command = ["shop", "{port}"]
+health = "/items"
+
+[[routes]]
+path = "/items"
+
+[[routes]]
+path = "/items/1"
+
+[[routes]]
+name = "new"
+method = "POST"
+path = "/items"
+
+[[routes]]
+path = "/prices"
+"""
+
+
+def test_the_routes_of_a_service_share_a_process_unless_they_write(tmp_path: Path) -> None:
+    file = tmp_path / "springbench.toml"
+    file.write_text(SHOP, encoding="utf-8")
+    matrix = load_matrix(file)
+    plan = make_plan(matrix, "quick")
+    shared = [[case.workload.id for case in group] for group in plan.processes(0)]
+    assert shared == [["items", "items-1", "prices"], ["new"]]
+    first, *others = plan.processes(0)[0]
+    assert all(plan.cost_s(0, case) < plan.cost_s(0, first) - 4 for case in others)
+    # at constant rates each begins alike
+    at_rates = make_plan(matrix, "quick", Filters(rates=(50,)))
+    assert {at_rates.cost_s(0, case) for case in at_rates.cases} == {
+        at_rates.cases[0].fork_estimate_s
+    }

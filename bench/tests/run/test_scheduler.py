@@ -13,7 +13,6 @@ from springbench.analysis.assess import assess
 from springbench.errors import ExitCode
 from springbench.matrix.rows import Matrix
 from springbench.measure.fork import Round
-from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import ForkRecord
@@ -48,11 +47,13 @@ def measuring(monkeypatch: pytest.MonkeyPatch, measure: Measure) -> list[tuple[s
     """Let every fork be measured by `measure`; returns what was asked for, as it grows."""
     requested_forks: list[tuple[str, int]] = []
 
-    def fake(_: Testbed, case: Case, number: int, capacity_rps: float | None = None) -> ForkRecord:
-        requested_forks.append((case.id, number))
-        return measure(case, number)
+    class Measured(Round):
+        def measure(self, groups: Sequence[Sequence[Case]]) -> None:
+            [[case]] = groups
+            requested_forks.append((case.id, self.fork))
+            self.done(case, measure(case, self.fork))
 
-    monkeypatch.setattr("springbench.run.scheduler.measure_fork", fake)
+    monkeypatch.setattr("springbench.run.scheduler.Round", Measured)
     return requested_forks
 
 
