@@ -237,7 +237,9 @@ def init(
     typer.echo(f"{len(plan.cases)} cases of profile {PROFILE}:")
     for case in plan.cases:
         typer.echo(f"  {case.id}")
-    typer.echo(_next(folder, is_built=build is not None, on_github=workflow is not None))
+    has_jar = workflow is None and jar is not None and (folder / jar).is_file()
+    is_built = build is not None or has_jar
+    typer.echo(_next(folder, is_built=is_built, on_github=workflow is not None))
 
 
 def _with_own_name(found: DetectedService, file: Path) -> DetectedService:

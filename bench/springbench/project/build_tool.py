@@ -22,7 +22,7 @@ _MOST_LETTERS = 300
 _OTHER_JDK = re.compile(
     r"TypeTag :: UNKNOWN|com\.sun\.tools\.javac|Unsupported class file major version"
     r"|(?:Source|Target) option \S+ is no longer supported|invalid (?:source|target) release"
-    r"|release version \S+ not supported|does not \"(?:opens|exports)|RequireJavaVersion"
+    r"|release version \S+ not supported|does not \"(?:opens|exports)|RequireJavaVersion failed"
 )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from springbench.project import route_probes
 from springbench.project.openapi import routes_of
 from springbench.project.route_probes import Program, choose_routes
 from springbench.project.startup_log import ANY, Route
@@ -34,6 +37,8 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/parcels/all": (200, '{"rows": [{"number": "P-1"}], "names": ["x"]}', {}),
     "/parcels/P-1": (200, "{}", {}),
     "/parcels/one/P-1": (200, "{}", {}),
+    "/lazy": (200, "the second time at once", {}),
+    "/report": (200, "always slow", {}),
     "/empty": (200, "", {}),
     "/secret": (401, "", {}),
     "/account": (302, "", {"Location": "http://127.0.0.1/login?next=x"}),
@@ -87,6 +92,10 @@ class Pages(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         Pages.requests.append(f"GET {self.path}")
+        if self.path == "/report" or (
+            self.path == "/lazy" and Pages.requests.count("GET /lazy") == 1
+        ):
+            time.sleep(0.2)
         status, text, headers = PAGES.get(self.path, (404, "", {}))
         self.send_response(status)
         for name, value in {**headers, "Content-Length": str(len(text))}.items():
@@ -138,6 +147,16 @@ def test_a_get_is_asked_for_and_its_obstacle_is_named(
     [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
     assert (found.path, found.obstacle) == (expected_path, obstacle)
     assert found.is_ready is (not obstacle)
+
+
+def test_a_route_that_stays_slow_is_not_loaded(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(route_probes, "SLOW_S", 0.1)
+    lazy, report = program.ask([Route("GET", path, "") for path in ("/lazy", "/report")])
+    assert [probe.path for probe in choose_routes([lazy, report])] == ["/lazy"]
+    assert lazy.took_s < 0.1
+    assert re.fullmatch(r"answers 200, but after 0\.2\d s with nobody else asking", report.obstacle)
 
 
 def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program: Program) -> None:
