@@ -52,9 +52,15 @@ def short_time(value_s: float) -> str:
     return f"{value_s * factor:.3g} {unit}"
 
 
-def small_bytes(value_bytes: float) -> str:
-    """Bytes, also of a few objects: `24 B`, `13.2 KiB`."""
-    return f"{value_bytes:.4g} B" if value_bytes < 1024 else kibibytes(value_bytes)
+def size(value_bytes: float) -> str:
+    """Bytes with digits enough to compare two: `24 B`, `13.2 KiB`, `1.91 MiB`, `412 MiB`."""
+    if value_bytes < 1024:
+        return f"{value_bytes:.4g} B"
+    if value_bytes < 1 << 20:
+        return kibibytes(value_bytes)
+    value_mib = value_bytes / (1 << 20)
+    digits = next((digits for digits in (2, 1) if value_mib < 10 ** (3 - digits)), 0)
+    return f"{value_mib:,.{digits}f} MiB"
 
 
 def kibibytes(value_bytes: float | None) -> str:

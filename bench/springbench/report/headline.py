@@ -29,6 +29,7 @@ NOTHING = "nothing could be compared"
 _FACT_IMPORTANCE: tuple[FactName, ...] = (
     "failed",
     "errors",
+    "slow",
     "bottleneck",
     "queries",
     "answer_bytes",
@@ -41,7 +42,7 @@ _CASES: dict[Verdict, str] = {
     "regression": "such regression",
     "suspected": "suspected change",
     "improvement": "such improvement",
-    "changed": "case that changed",
+    "changed": "changed case",
 }
 
 
@@ -217,9 +218,11 @@ def _fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[s
     """What `subject` does, by this fact. `named` returns the name of a case, sanitised."""
     case, base, head = named(fact.case), quote(fact.base), quote(fact.head)
     grown, more = ("grow", "more") if fact.worse else ("shrink", "fewer")
+    many = "some" if fact.worse else "fewer"
     words = {
         "failed": f"{subject} breaks {case}: {head}",
         "errors": f"{subject} makes {case} fail {head} requests, before it was {base}",
+        "slow": f"{subject} makes {many} answers of {case} slow: {head}, before it was {base}",
         "answer_bytes": f"{subject} makes answers of {case} {grown} from {base} to {head}",
         "queries": f"{subject} makes {case} send {more} queries for a request: {head}, not {base}",
         "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",

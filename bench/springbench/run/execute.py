@@ -231,10 +231,12 @@ def _announce(
     forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
     done = forks & {*finished}
     before = f", {len(done)} of them measured before" if done else ""
-    left_s = Countdown(plan.steps(), finished=done).left.total_s
+    left = units.duration(Countdown(plan.steps(), finished=done).left.total_s)
+    # nobody knows before its first start how long a service starts and compiles
+    is_known = done or not plan.is_of_a_service
+    measuring = f"about {left} of measuring" if is_known else f"{left} of measuring or more"
     out.print(
-        f"profile {plan.profile}: {len(plan.cases)} cases, {len(forks)} forks{before}, "
-        f"about {units.duration(left_s)} of measuring",
+        f"profile {plan.profile}: {len(plan.cases)} cases, {len(forks)} forks{before}, {measuring}",
         markup=False,
     )
 

@@ -95,7 +95,7 @@ def test_what_fails_is_said_before_what_is_slower() -> None:
     assert sentence.endswith(
         "; with it pay on Tomcat platform is limited by thread cap: 200 at once "
         "(server.tomcat.threads.max), no longer by latency (the theoretical maximum); "
-        "1 more case that changed."
+        "1 more changed case."
     )
 
 
