@@ -31,7 +31,7 @@ def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) ->
     bad = tmp_path / "bad.toml"
     text = MATRIX.read_text(encoding="utf-8")
     text = text.replace("connections = [16]", "connections = [0]", 1).replace(
-        "window_s = 2\n", "wndow=2\n"
+        "\nwindow_s = 2\n", "\nwndow=2\n"
     )
     bad.write_text(text, encoding="utf-8")
     lines = text.splitlines()

@@ -22,6 +22,8 @@ public final class Injected {
     private static final long HELLO_NS = setting("hello_ns");
     private static final long LOCKED_NS = setting("hello_lock_ns");
     private static final long FAIL_EVERY = setting("hello_fail_every");
+    private static final long SLOW_EVERY = setting("hello_slow_every");
+    private static final long SLOW_MS = setting("hello_slow_ms");
     private static final long LOG_LINES = setting("hello_log_lines");
     private static final int KEPT_BYTES = (int) setting("hello_kept_bytes");
     private static final int GARBAGE_BYTES = (int) setting("hello_garbage_bytes");
@@ -70,6 +72,9 @@ public final class Injected {
         long number = HELLOS.incrementAndGet();
         if (KEPT_BYTES > 0 && number <= KEPT_MOST) {
             KEPT.add(new byte[KEPT_BYTES]);
+        }
+        if (SLOW_EVERY > 0 && number % SLOW_EVERY == 0) {
+            pause(SLOW_MS);
         }
         if (FAIL_EVERY > 0 && number % FAIL_EVERY == 0) {
             throw new IllegalStateException("injected");

@@ -59,6 +59,18 @@ ROWS = (
         ("--change", "pay_slow_every=50", "--change", "pay_slow_ms=2000"),
         ("latency_p99_s", "throughput_rps"),
     ),
+    Row(
+        "slow",
+        "one greeting in 100 thirty milliseconds slower",
+        ("--change", "hello_slow_every=100", "--change", "hello_slow_ms=30"),
+        ("open_loop_50_latency_p99_s", "open_loop_50_latency_p999_s"),
+    ),
+    Row(
+        "rarely-slow",
+        "one greeting in 500 ten milliseconds slower",
+        ("--change", "hello_slow_every=500", "--change", "hello_slow_ms=10"),
+        ("open_loop_50_latency_p99_s", "open_loop_50_latency_p999_s"),
+    ),
     Row("bytes", "an answer 20 bytes longer", ("--change", "hello_bytes=20"), ("answer_bytes",)),
     Row("kept", "100 MiB kept", ("--change", "hello_kept_bytes=10486"), ("memory_peak_bytes",)),
     Row(

@@ -196,6 +196,14 @@ def _not_compared(scheduler: PairScheduler) -> Iterator[Caution]:
             "two sides were not compared",
             remedy="compare on a host with more CPUs, or a faster one",
         )
+    reasons = scheduler.not_at_rates()
+    for reason in dict.fromkeys(reasons.values()):
+        cases = [case for case, of_case in reasons.items() if of_case == reason]
+        yield Caution(
+            code="constant-rate",
+            message=f"{_named(cases)}: latencies at a constant rate were not compared: {reason}",
+            remedy="compare on a host that is idle",
+        )
     if cases := scheduler.unmeasured_cases():
         yield Caution(
             code="not-looked-at",

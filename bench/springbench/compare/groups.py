@@ -9,12 +9,12 @@ from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.limits import LimitedVariant
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.servers import Limits
+from springbench.matrix.settings import FIRST_COMPILER
 from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.plan import Plan
 from springbench.results.comparison import (
-    FIRST_COMPILER,
     Comparison,
     ExplanationRecord,
     FindingRecord,

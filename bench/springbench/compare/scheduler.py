@@ -25,6 +25,7 @@ from springbench.analysis.comparison.paired import (
     confirms,
     evaluate_pairs,
     load_bottleneck_cases,
+    without_rates,
 )
 from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START, ComparedCase
 from springbench.analysis.limits import evaluate_head
@@ -241,6 +242,10 @@ class PairScheduler:
     def compiling(self) -> list[str]:
         """Cases that were measured and cannot be compared: a side never stopped compiling."""
         return compiling_cases(self._cases, self.pairs)
+
+    def not_at_rates(self) -> dict[str, str]:
+        """Cases without latencies at the constant rates that were asked for, and why."""
+        return without_rates(self._cases, self.pairs)
 
     @property
     def _cases(self) -> dict[str, list[ComparedCase]]:

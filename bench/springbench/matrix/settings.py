@@ -25,6 +25,9 @@ from springbench.matrix.fields import (
     memory_name,
 )
 
+FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
+"""Option of a JVM that has C1 alone: what it costs is comparable, and not what it can do."""
+
 
 class SettingLists(Row):
     """Of a load row, and of `springbench.toml`.

@@ -59,6 +59,9 @@ def measure_at_rates(
     """
     warm: list[RatedProcess] = []
     for process in rotated(processes, turn):
+        if not case.warms_for_rates:
+            warm.append(process)
+            continue
         with process.attempt(case, turn, RATE_WARM_UP, "constant_rates"):
             _warm_up(process.driver, case, capacity_rps)
             warm.append(process)
@@ -87,7 +90,8 @@ def measure_at_rate(
     """
     schedule = _schedule(case, capacity_rps * percent / 100, case.rate_window_s)
     run = _drive(driver, case, f"rate-{percent}", schedule)
-    return rate_record(percent, schedule, run, driver.testbed.cpus.counts)
+    delay_s = case.workload.delay_s
+    return rate_record(percent, schedule, run, driver.testbed.cpus.counts, delay_s)
 
 
 def _schedule(case: Case, rate_rps: float, window_s: float) -> Schedule:
@@ -101,9 +105,13 @@ def _drive(driver: Driver, case: Case, name: str, schedule: Schedule) -> OpenRun
 
 
 def rate_record(
-    percent: CapacityPercent, schedule: Schedule, driven: OpenRun, cpus: CpuCounts
+    percent: CapacityPercent,
+    schedule: Schedule,
+    driven: OpenRun,
+    cpus: CpuCounts,
+    delay_s: float = 0.0,
 ) -> ConstantRateRecord:
-    """The record of a load, with what speaks against it."""
+    """The record of a load, with what speaks against it. Requests wait `delay_s` by design."""
     window, timeline = driven.window, driven.timeline
     begin_s, end_s = schedule.lead_s, schedule.duration_s - EDGE_S
 
@@ -126,6 +134,7 @@ def rate_record(
         server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
         steal_ratio=taken_ratio(timeline, "stolen_s", begin_s, end_s, cpus.used),
+        slow=window.slow(delay_s),
         histogram=window.histogram(),
     )
     for name, value in window.latency_figures().items():

@@ -43,6 +43,7 @@ from springbench.measure.load.timeline import (
 from springbench.measure.readings.gclog import Collection, stopped_s
 from springbench.measure.readings.tree import cpu_time_s, io_counters
 from springbench.measure.server.compilers import Compilers
+from springbench.measure.services.declared import rested_services_cpu_s, services_cpu_s
 from springbench.measure.testbed import Testbed
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
 from springbench.plan.cases import INTERLEAVED, SETTLING, Case
@@ -98,7 +99,7 @@ LEAST_IN_QUARTER = 3
 Item = TypeVar("Item")
 _CUMULATIVE = (
     *("at_s", "read_bytes", "requests", "server_cpu_s", "load_cpu_s", "compiler_cpu_s"),
-    *("stolen_s", "background_cpu_s", "server_reads", "server_writes"),
+    *("stolen_s", "background_cpu_s", "server_reads", "server_writes", "services_cpu_s"),
 )
 
 
@@ -195,6 +196,8 @@ class InterleavedServer:
     slice_s: float = SLICE_S
     running_s: float = 0.0
     """For how long it has run: its own clock."""
+    services_cpu_s: float = 0.0
+    """What declared services have used meanwhile, which all servers of a round share."""
     probe: Probe | None = None
     connections: Connections = field(default_factory=Connections)
     slices: list[Slice] = field(default_factory=list)
@@ -225,12 +228,17 @@ class InterleavedServer:
 
     def run(self, for_s: float | None = None) -> Slice:
         """Let server and load run for a slice."""
+        services = self.driver.testbed.services
+        used_s = services_cpu_s(services)
         begin_s = time.perf_counter()
         with self.driver.server.resumed():
             self.load.resume()
             time.sleep(self.slice_s if for_s is None else for_s)
             self.load.pause()
         end_s = time.perf_counter()
+        if used_s is not None:
+            # what they still do for it belongs to it, and takes nothing from the next
+            self.services_cpu_s += max(0.0, (rested_services_cpu_s(services) or used_s) - used_s)
         self.running_s += end_s - begin_s
         self.slices.append(Slice(begin_s, end_s))
         return self.slices[-1]
@@ -253,6 +261,7 @@ class InterleavedServer:
             load_cpu_s=load.cpu_s,
             server_reads=calls.reads if calls else None,
             server_writes=calls.writes if calls else None,
+            services_cpu_s=self.services_cpu_s,
             compiler_cpu_s=self.compilers.cpu_time_s() or 0.0,
             threads=memory.threads if memory else None,
         )

@@ -25,10 +25,16 @@ from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.readings import perfdata
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
+from springbench.measure.services.declared import rested_services_cpu_s, services_cpu_s
 from springbench.measure.session import redact, shown_headers
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, warm_up
-from springbench.measure.window import EDGE_S, allocated_bytes_per_answer, load_record
+from springbench.measure.window import (
+    EDGE_S,
+    allocated_bytes_per_answer,
+    load_record,
+    services_cost_s,
+)
 from springbench.plan.cases import Case, Variant
 from springbench.results.comparison import BurstRecord, PairRecord, SideName, SideRecord
 from springbench.results.records import Instability, LoadRecord, LoadSummary
@@ -52,7 +58,7 @@ class Schedule:
         """How long a side is loaded at least. Where requests wait by design a burst is a window."""
         delay_s = self.case.workload.delay_s
         around_s = self.case.ramp_s + delay_s if delay_s else 0.0
-        return self.bursts * (self.burst_s + around_s)
+        return self.bursts * (self.burst_s + around_s) + sum(self.case.rate_phases_s.values())
 
 
 @dataclass(frozen=True)
@@ -231,22 +237,26 @@ def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
     case, driver = schedule.case, side.driver
     readings, compilers = driver.server.readings, driver.server.compilers
     with side.running():
+        services_before_s = services_cpu_s(driver.testbed.services)
         before_s, compiled_before_s = readings.cpu_time_s(), compilers.cpu_time_s()
         begin_s = time.perf_counter()
         name = f"{case.workload.id}-{case.connections}-burst-{burst}"
         driven = driver.drive(name, case.templates, case.connections, schedule.burst_s)
         after_s, lasted_s = readings.cpu_time_s(), time.perf_counter() - begin_s
         compiled_s = (compilers.cpu_time_s() or 0.0) - (compiled_before_s or 0.0)
+        services_after_s = rested_services_cpu_s(driver.testbed.services)
     summary, counts = driven.summary, driver.testbed.cpus.counts
     cost_s = None
     if before_s is not None and after_s is not None:
         cost_s = after_s - before_s - compiled_s
+    services_cpus = ((services_after_s or 0.0) - (services_before_s or 0.0)) / lasted_s
     load_cpu_s = driven.timeline.largest("load_cpu_s", 0.0, driven.timeline.end_s)
     side.keep_answers(case, summary)
     side.record.bursts.setdefault(case.id, []).append(
         BurstRecord(
             throughput_rps=(summary.requests - summary.errors.status) / summary.duration_s,
             cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
+            services_cpu_per_request_s=services_cost_s(services_cpus, summary.requests / lasted_s),
             error_ratio=summary.error_ratio,
             load_cpu_ratio=load_cpu_s / summary.duration_s / counts.load if load_cpu_s else None,
             compiler_cpu_ratio=compiled_s / lasted_s / (counts.server or 1),

@@ -45,6 +45,8 @@ LEAST_BLOCK_S = 0.5
 EDGE_S = 0.1
 # fewer tell no share of errors that wrk has counted over the whole load
 LEAST_PROBES = 8
+# CPUs of declared services, below which they rest
+LEAST_SERVICES_CPUS = 0.002
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
 # of a slice or a pause: what takes longer cannot be distinguished from what a pause interrupted
@@ -252,6 +254,7 @@ def window_record(
         cpu_per_request_s=answering_cpu / answers_rps if answering_cpu and answers_rps else None,
         reads_per_request=per_request(used("server_reads"), answers_rps),
         writes_per_request=per_request(used("server_writes"), answers_rps),
+        services_cpu_per_request_s=services_cost_s(used("services_cpu_s"), answers_rps),
         server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
         server_cpu_peak_ratio=peak / cpus.server if peak and cpus.server else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
@@ -360,6 +363,14 @@ def per_request(rate: float | None, answers_rps: float) -> float | None:
     return rate / answers_rps if rate and answers_rps else None
 
 
+def services_cost_s(used_cpus: float | None, answers_rps: float) -> float | None:
+    """CPU time of services for an answer, by how many CPUs they used; None where that is next to
+    nothing: they rest, or are in a container, whose time is not theirs."""
+    return (
+        per_request(used_cpus, answers_rps) if (used_cpus or 0.0) >= LEAST_SERVICES_CPUS else None
+    )
+
+
 def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> BurstRecord:
     """All that a timeline holds: a short window within a load of that summary."""
     end_s = timeline.end_s
@@ -375,6 +386,7 @@ def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> B
         cpu_per_request_s=cost / answers_rps if answers_rps else None,
         reads_per_request=per_request(used("server_reads"), answers_rps),
         writes_per_request=per_request(used("server_writes"), answers_rps),
+        services_cpu_per_request_s=services_cost_s(used("services_cpu_s"), answers_rps),
         error_ratio=summary.error_ratio,
         load_cpu_ratio=used("load_cpu_s") / cpus.load,
         compiler_cpu_ratio=compiled / (cpus.server or 1),

@@ -20,7 +20,7 @@ from springbench.matrix.profiles import (
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
-from springbench.matrix.settings import NO_SETTINGS, Settings, usual_settings
+from springbench.matrix.settings import FIRST_COMPILER, NO_SETTINGS, Settings, usual_settings
 from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
@@ -295,14 +295,28 @@ class Case:
     def fork_phases_s(self) -> dict[str, float]:
         """Expected time of each phase of a fork, from process start to its end, where nothing is
         slow."""
-        lead_s = RATE_LEAD_ESTIMATE_S + self.workload.delay_s
         settling_s = self.warmup_max_s - self.warmup_min_s
         return {
             START: self._startup_s,
             **({COLD_LOAD: float(self.cold_s)} if self.cold_s else {}),
             WARM_UP: self._compiling_s + self.warmup_min_s,
             LOAD: settling_s + self._load_s + STOP_ESTIMATE_S,
-            **({RATE_WARM_UP: RATE_WARMING_ESTIMATE_S} if self.rates else {}),
+            **self.rate_phases_s,
+        }
+
+    @property
+    def warms_for_rates(self) -> bool:
+        """Whether compilers would be at work in its first load at a constant rate, whose requests
+        have other headers. The first compiler alone is done with them before the window."""
+        return FIRST_COMPILER not in self.java_options
+
+    @property
+    def rate_phases_s(self) -> dict[str, float]:
+        """Of the loads at constant rates alone."""
+        lead_s = RATE_LEAD_ESTIMATE_S + self.workload.delay_s
+        warming_s = RATE_WARMING_ESTIMATE_S if self.rates and self.warms_for_rates else 0.0
+        return {
+            **({RATE_WARM_UP: warming_s} if warming_s else {}),
             **{at_rate(percent): lead_s + self.rate_window_s for percent in self.rates},
         }
 

@@ -29,6 +29,7 @@ from springbench.errors import BuildError, CaseError
 from springbench.history.comparisons import read_comparisons
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
+from springbench.matrix.settings import FIRST_COMPILER
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds
 from springbench.releases.history import ReleaseHistory
@@ -36,7 +37,6 @@ from springbench.releases.release import Release, release_distance
 from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
 from springbench.results.bisection import BisectCommit
-from springbench.results.comparison import FIRST_COMPILER
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose

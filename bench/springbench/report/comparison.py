@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from springbench import units
+from springbench.matrix.settings import FIRST_COMPILER
 from springbench.report import limits
 from springbench.report.headline import CASE, headline, is_service, metric_words
 from springbench.report.markdown import escape, table_lines
 from springbench.results.comparison import (
-    FIRST_COMPILER,
     Comparison,
     FactName,
     FactRecord,
@@ -38,6 +38,7 @@ SHOWN: tuple[Verdict, ...] = ORDER[:4]
 _FACT_NAMES: dict[FactName, str] = {
     "failed": "started and answered",
     "errors": "failed requests",
+    "slow": "slow answers",
     "answer_bytes": "size of an answer",
     "headers": "headers",
     "queries": "queries per request",
@@ -276,12 +277,12 @@ def value_words(value: float, unit: Unit) -> str:
     if unit == "rps":
         return f"{units.rate(value)}/s"
     if unit == "bytes":
-        return units.small_bytes(value) if value < 1 << 20 else units.megabytes(value)
+        return units.size(value)
     if unit == "s":
         if value < _SHORT_S:
             return units.short_time(value)
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
-    return f"{value:g}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 # --- What a comparison could not compare, and why -------------------------------------------------

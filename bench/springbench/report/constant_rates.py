@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from springbench import units
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.results.metrics import Metric, metrics_in, rate_metric
-from springbench.results.records import ConstantRateRecord, RateFlaw
+from springbench.results.records import RATE_FLAW_WORDS, ConstantRateRecord
 from springbench.results.run import Result, Run
 from springbench.untrusted import one_line
 
@@ -24,13 +24,6 @@ NOTE = (
     "At a constant rate a latency counts from when its request was due (oha), so it holds what "
     "waiting clients would have seen; what does not count is in brackets, with the reason."
 )
-FLAW_WORDS: dict[RateFlaw, str] = {
-    "behind": "the server fell behind",
-    "unanswered": "requests without an answer",
-    "load-generator": "oha was the limit",
-    "compiling": "compiling",
-    "stolen": "stolen",
-}
 
 
 def rows(run: Run) -> list[tuple[str, ...]]:
@@ -83,7 +76,7 @@ def _remarks(passes: Sequence[ConstantRateRecord], why: str | None) -> str:
     flaws = Counter(flaw for at in passes for flaw in at.flaws)
     several = len(passes) > 1
     texts = [
-        f"{FLAW_WORDS[flaw]} in {count} of {len(passes)}" if several else FLAW_WORDS[flaw]
+        f"{RATE_FLAW_WORDS[flaw]} in {count} of {len(passes)}" if several else RATE_FLAW_WORDS[flaw]
         for flaw, count in flaws.items()
     ]
     return "; ".join([*texts, *([why] if why else [])])

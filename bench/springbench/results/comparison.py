@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from springbench.matrix.profiles import CapacityPercent
 from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
@@ -23,6 +24,7 @@ class BurstRecord(Record):
     cpu_per_request_s: float | None
     reads_per_request: float | None = None
     writes_per_request: float | None = None
+    services_cpu_per_request_s: float | None = None
     error_ratio: float
     load_cpu_ratio: float | None
     compiler_cpu_ratio: float | None = None
@@ -75,6 +77,11 @@ class SideRecord(Record):
     constant_rates: dict[str, list[ConstantRateRecord]] = {}
     answered: dict[str, AnsweredRecord] = {}
 
+    def at_rate(self, case: str, percent: CapacityPercent) -> list[ConstantRateRecord]:
+        """The loads of a case at that percentage of base's capacity."""
+        loads = self.constant_rates.get(case, [])
+        return [load for load in loads if load.capacity_percent == percent]
+
     def answered_to(self, case: str) -> AnsweredRecord:
         """The record of a case, made where there is none."""
         return self.answered.setdefault(case, AnsweredRecord())
@@ -98,14 +105,13 @@ class PairRecord(Record):
 
 COMPARISON_SCHEMA_VERSION = 1
 COMPARISON_FILE = "comparison.json"
-FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
-"""Option of a JVM that has C1 alone: what it costs is comparable, and not what it can do."""
 # "suspected" looks like a change, and was not measured again for want of time; "changed" is another
 # answer than before, and nobody but its author can say whether that is meant
 Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
 FactName = Literal[
     "failed",
     "errors",
+    "slow",
     "answer_bytes",
     "headers",
     "queries",
@@ -157,8 +163,9 @@ class FindingRecord(Record):
 class FactRecord(Record):
     """A statement about a case, or a variant, that is no ratio of noisy numbers.
 
-    Sides that failed, errors that were counted, and what is the same each time: an answer's size
-    and headers, an artifact's size, what limits a throughput. `base` and `head` are words.
+    Sides that failed, errors and slow answers that were counted, and what is the same each time: an
+    answer's size and headers, an artifact's size, what limits a throughput. `base` and `head` are
+    words.
     """
 
     case: str

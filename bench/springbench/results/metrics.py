@@ -620,6 +620,25 @@ def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) 
     )
 
 
+# A query that lacks its index costs the database, and the service next to nothing.
+_SERVICES_CPU = Metric(
+    name="services_cpu_per_request_s",
+    unit="s",
+    read=_load("services_cpu_per_request_s"),
+    description="CPU time of the declared services, like a database, for an answer",
+    term="CPU of its services per request",
+    label=Label("CPU of services per request", "所依赖服务的每请求 CPU 时间"),
+    head="services' CPU/req",
+    form=units.microseconds,
+    phrases=Phrases(
+        "make its services use {size} more CPU for a request",
+        "make its services use {size} less CPU for a request",
+    ),
+    importance=10,
+    views={"details": 43},
+    noise=Noise(busy=0.05),
+)
+
 # fmt: off
 _CPUS = (
     replace(
@@ -665,8 +684,9 @@ _DETAILS = (
     _plain("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window",
            source="collections"),
     _ALLOCATION,
-    _calls("reads", "每请求读调用", 10, 40),
-    _calls("writes", "每请求写调用", 11, 41),
+    _SERVICES_CPU,
+    _calls("reads", "每请求读调用", 11, 40),
+    _calls("writes", "每请求写调用", 12, 41),
     _plain("queries_per_request", "count",
            "statements of the database for an answer, without those that control transactions", 42,
            "queries/req", form=_number(",.1f"), source="statements"),

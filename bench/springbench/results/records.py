@@ -18,6 +18,25 @@ from springbench.results.base import Record
 
 # why the figures of such a load do not count
 RateFlaw = Literal["behind", "unanswered", "load-generator", "compiling", "stolen"]
+RATE_FLAW_WORDS: dict[RateFlaw, str] = {
+    "behind": "the server fell behind",
+    "unanswered": "requests without an answer",
+    "load-generator": "oha was the limit",
+    "compiling": "compiling",
+    "stolen": "stolen",
+}
+
+
+TENTH_S = 0.1
+
+
+class SlowRecord(Record):
+    """How many requests of a load took longer than `over_s`, and in how many tenths of a second
+    one of them was due: a stall has many of them in one or two."""
+
+    over_s: float
+    requests: int
+    tenths: int
 
 
 class ConstantRateRecord(Record):
@@ -27,8 +46,9 @@ class ConstantRateRecord(Record):
     `achieved_rps` are the answers that came in the window; the rest is of the requests that were
     due in it. A latency counts from when its request was due, so what waited for a free connection
     counts in full. `unanswered` are those of the whole load that never got an answer.
-    `lateness_p99_s`: how late the generator sent while it had a free connection. `histogram`: the
-    latencies in microseconds, in HdrHistogram's compressed format, base 64.
+    `lateness_p99_s`: how late the generator sent while it had a free connection. `slow`: those that
+    took longer than certain times, from what they wait by design on. `histogram`: the latencies in
+    microseconds, in HdrHistogram's compressed format, base 64.
     """
 
     capacity_percent: CapacityPercent
@@ -50,6 +70,7 @@ class ConstantRateRecord(Record):
     load_cpu_ratio: float | None = None
     steal_ratio: float | None = None
     flaws: list[RateFlaw] = []
+    slow: list[SlowRecord] = []
     histogram: str | None = None
 
     @property
@@ -275,7 +296,8 @@ class LoadRecord(LatencyRecord):
     answer closes its connection.
 
     `reads_per_request` and `writes_per_request` are calls of the kernel, of files and sockets: a
-    query of a database is a write and one read or more.
+    query of a database is a write and one read or more. `services_cpu_per_request_s` is CPU time of
+    the services that `[[services]]` declares, a database for example.
 
     `server_cpus` is how many CPUs the server was pinned to, `cpu_quota` (in CPUs) what a control
     group held it to of them: then ratios of the server's CPUs are of the quota. In
@@ -317,6 +339,7 @@ class LoadRecord(LatencyRecord):
     cpu_per_request_s: float | None = None
     reads_per_request: float | None = None
     writes_per_request: float | None = None
+    services_cpu_per_request_s: float | None = None
     server_cpu_ratio: float | None = None
     server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None

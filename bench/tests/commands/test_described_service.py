@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -248,6 +249,12 @@ def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Pat
     assert springbench.statuses == {"app-service-own-command/relayed/2": "ok"}
     assert left_behind() == []
     assert is_free(stub)
+    for fork in springbench.run.results[0].forks:
+        assert fork.load and fork.load.services_cpu_per_request_s
+        assert (
+            fork.load.services_cpu_per_request_s * fork.load.throughput_rps
+            < (os.cpu_count() or 1) * 1.1
+        )
 
 
 @pytest.mark.system

@@ -99,7 +99,7 @@ def test_a_wrong_value_is_answered_with_what_is_allowed(old: str, new: str, mess
 
 def test_each_mistake_has_a_line_of_its_own() -> None:
     text = changed("connections = [16]", "connections = [16, 0]").replace(
-        "window_s = 2\n", "windw=2\n"
+        "\nwindow_s = 2\n", "\nwindw=2\n"
     )
     lines = mistakes(text)
     assert len(lines) == 2

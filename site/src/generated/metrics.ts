@@ -39,6 +39,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {"name":"open_loop_80_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 80 % of capacity","zh":"80 % 容量下的 p99 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false,"reported":false},
   {"name":"open_loop_80_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 80 % of capacity","zh":"80 % 容量下的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"allocated_bytes_per_request","unit":"bytes","better":"lower","label":{"en":"Allocated per request","zh":"每请求分配的内存"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
+  {"name":"services_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU of services per request","zh":"所依赖服务的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"reads_per_request","unit":"count","better":"lower","label":{"en":"Reads per request","zh":"每请求读调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"writes_per_request","unit":"count","better":"lower","label":{"en":"Writes per request","zh":"每请求写调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"time_to_peak_s","unit":"s","better":"lower","label":{"en":"Time to peak","zh":"达到峰值所需时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},

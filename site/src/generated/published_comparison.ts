@@ -88,12 +88,22 @@ export interface PublishedFinding {
 /**
  * A statement about a case, or a variant, that is no ratio of noisy numbers.
  *
- * Sides that failed, errors that were counted, and what is the same each time: an answer's size
- * and headers, an artifact's size, what limits a throughput. `base` and `head` are words.
+ * Sides that failed, errors and slow answers that were counted, and what is the same each time: an
+ * answer's size and headers, an artifact's size, what limits a throughput. `base` and `head` are
+ * words.
  */
 export interface FactRecord {
   case: string;
-  metric: "failed" | "errors" | "answer_bytes" | "headers" | "queries" | "artifact_bytes" | "collector" | "bottleneck";
+  metric:
+    | "failed"
+    | "errors"
+    | "slow"
+    | "answer_bytes"
+    | "headers"
+    | "queries"
+    | "artifact_bytes"
+    | "collector"
+    | "bottleneck";
   base: string;
   head: string;
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";

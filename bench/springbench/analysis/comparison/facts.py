@@ -1,6 +1,6 @@
-"""What a comparison says that is no ratio of noisy numbers: sides that failed, errors that were
-counted, and what is the same each time: an answer's size and headers, its queries, an artifact's
-size, the collector of garbage. Pure.
+"""What a comparison says that is no ratio of noisy numbers: sides that failed, errors and slow
+answers that were counted, and what is the same each time: an answer's size and headers, its
+queries, an artifact's size, the collector of garbage. Pure.
 """
 
 from __future__ import annotations
@@ -13,14 +13,27 @@ from springbench import units
 from springbench.analysis.assess import bottleneck_of
 from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
 from springbench.plan.cases import Case
-from springbench.results.comparison import AnsweredRecord, FactRecord, PairRecord, SideName, Verdict
-from springbench.results.records import ForkRecord
+from springbench.results.comparison import (
+    AnsweredRecord,
+    FactRecord,
+    PairRecord,
+    SideName,
+    Verdict,
+)
+from springbench.results.records import TENTH_S, ConstantRateRecord, ForkRecord
 from springbench.results.run import Bottleneck
 
 # for errors: how surely head has more of them, by Fisher's exact test on all pairs together
 SURE_P = 0.001
 # one process may be an accident, and errors come in crowds, which that test does not know
 AGREEING_PAIRS = 2
+# of answers at a constant rate: so many times as many are slow in each process of one side as in
+# any of the other, that many of all, and in so many of the tenths of a second. A stall of the host
+# is in one or two of these, and one process may collect garbage more slowly than another.
+SLOW_RATIO = 3.0
+LEAST_SLOW = 0.001
+LEAST_TENTHS = 0.25
+SURE_PAIRS = 3
 # of an answer's mean size: answers that were cut off at the end of a load shift it by less
 LEAST_BYTES = 0.5
 # of queries: a tenth of the requests takes one more
@@ -49,6 +62,7 @@ def evaluate_facts(
         other_facts += _collector(variant, good)
         for case in compared:
             other_facts += _errors(case.case, good)
+            other_facts += _slow(case, good)
             other_facts += _answer_bytes(case.case, good)
             other_facts += _headers(case.case, good)
             other_facts += _queries(case.case, good)
@@ -103,6 +117,70 @@ def _errors(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
         # none in n leaves room for 3 in n, at 95 % (the rule of three)
         note=None if head else f"fewer than 1 in {max(1, head_n // 3):,} would not show",
     )
+
+
+def _slow(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """A side whose rare slow answers are others than those of the other one: no throughput shows
+    them, and percentiles only those beyond them."""
+    for percent in case.rates:
+        loads = {
+            side: [
+                [at for at in pair.sides[side].at_rate(case.case, percent) if at.counts]
+                for pair in pairs
+            ]
+            for side in SIDES
+        }
+        both = [(b, h) for b, h in zip(loads["base"], loads["head"], strict=True) if b and h]
+        if len(both) < AGREEING_PAIRS:
+            continue
+        for is_worse in (True, False):
+            few, many = ([pair[side] for pair in both] for side in (not is_worse, is_worse))
+            if (found := _slower(few, many)) is None:
+                continue
+            over_s, less, more = found
+            texts = (f"{units.share(less, 2)}", f"{units.share(more, 2)}")
+            base, head = texts if is_worse else texts[::-1]
+            verdict: Verdict = "regression" if is_worse else "improvement"
+            yield FactRecord(
+                case=case.case,
+                metric="slow",
+                base=f"{base} over {units.milliseconds(over_s)}",
+                head=f"{head} over {units.milliseconds(over_s)}",
+                verdict=verdict if len(both) >= SURE_PAIRS else "suspected",
+                worse=is_worse,
+                note=f"at {percent} % of capacity, in each process",
+            )
+
+
+_Loads = Sequence[ConstantRateRecord]
+
+
+def _slower(few: Sequence[_Loads], many: Sequence[_Loads]) -> tuple[float, float, float] | None:
+    """A limit beyond which each process of the second has far more answers than any of the first,
+    and the shares of both, as medians. Of several, the one that tells them apart most clearly.
+    """
+    limits_s = sorted({slow.over_s for loads in many for at in loads for slow in at.slow})
+    one = 1 / min(sum(at.requests for at in loads) for loads in (*few, *many))
+    found = []
+    for over_s in limits_s:
+        less, more = ([_share(loads, over_s) for loads in side] for side in (few, many))
+        spread = min(_tenths(loads, over_s) for loads in many)
+        if min(more) >= max(LEAST_SLOW, SLOW_RATIO * max(less)) and spread >= LEAST_TENTHS:
+            clear = min(more) / (max(less) + one)
+            found.append((clear, over_s, statistics.median(less), statistics.median(more)))
+    return max(found)[1:] if found else None
+
+
+def _share(loads: _Loads, over_s: float) -> float:
+    """Of the answers of a process, those that took longer."""
+    slow = sum(slow.requests for at in loads for slow in at.slow if slow.over_s == over_s)
+    return slow / sum(at.requests for at in loads)
+
+
+def _tenths(loads: _Loads, over_s: float) -> float:
+    """Of the tenths of a second, those in which one was due."""
+    tenths = sum(slow.tenths for at in loads for slow in at.slow if slow.over_s == over_s)
+    return tenths * TENTH_S / sum(at.window_s for at in loads)
 
 
 def _rate(answered: AnsweredRecord) -> float:
@@ -181,7 +259,7 @@ def _artifact(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]
         return
     # builds of the same sources differ by a few bytes of dates
     if abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO / 10):
-        shown = units.megabytes(base), units.megabytes(head)
+        shown = units.size(base), units.size(head)
         yield _sized(variant, "artifact_bytes", base, head, *shown)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.bottleneck import BUSY_LOAD_RATIO
 from springbench.analysis.comparison.verdicts import (
+    MIN_PAIRS,
     Compared,
     ComparedCase,
     Finding,
@@ -20,6 +22,7 @@ from springbench.analysis.comparison.verdicts import (
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord, PairRecord
 from springbench.results.middle import median_error
+from springbench.results.records import RATE_FLAW_WORDS
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5
@@ -160,6 +163,26 @@ def compiling_cases(
     burst.
     """
     return _cpu_bottleneck_cases(cases, pairs, _never_settled)
+
+
+def without_rates(
+    cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
+) -> dict[str, str]:
+    """The cases of which `evaluate_pairs` has no latencies at a constant rate, since too few of
+    these loads count, and what spoke against most of them."""
+    found = {}
+    for variant, compared in cases.items():
+        sides = [pair.sides.values() for pair in _good(pairs.get(variant, []))]
+        for case in compared:
+            for percent in case.rates:
+                loads = [[side.at_rate(case.case, percent) for side in both] for both in sides]
+                counted = [pair for pair in loads if all(any(at.counts for at in s) for s in pair)]
+                every = [at for pair in loads for of_side in pair for at in of_side]
+                flaws = Counter(flaw for at in every for flaw in at.flaws)
+                if flaws and len(counted) < MIN_PAIRS:
+                    [(most, _)] = flaws.most_common(1)
+                    found[case.case] = RATE_FLAW_WORDS[most]
+    return found
 
 
 def _cpu_bottleneck_cases(

@@ -131,11 +131,9 @@ def reader_of(metric: Metric, case: ComparedCase) -> Read:
     There the field has the name of the metric.
     """
     name = metric.figure or metric.name
-    if metric.capacity_percent is not None:
+    if (percent := metric.capacity_percent) is not None:
         return lambda side, case_id: [
-            getattr(at, name) if at.counts else None
-            for at in side.constant_rates.get(case_id, [])
-            if at.capacity_percent == metric.capacity_percent
+            getattr(at, name) if at.counts else None for at in side.at_rate(case_id, percent)
         ]
     if metric.stage != "case":
         return lambda side, _: [getattr(side, name)]

@@ -26,6 +26,7 @@ from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.readings.connections import Received, accepted, received
 from springbench.measure.server.process import ServerProcess
+from springbench.measure.services.declared import services_cpu_s
 from springbench.measure.services.http import in_url
 from springbench.measure.testbed import Testbed
 from springbench.results.records import LoadSummary
@@ -279,6 +280,7 @@ class Driver:
             cpus=self.testbed.cpus.used,
             alone=self.testbed.is_alone,
             server_cpus=self.testbed.cpus.server,
+            services_cpu_s=partial(services_cpu_s, self.testbed.services),
             throttling=self.server.group.throttling,
         )
         sampler = Sampler(watched)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from springbench.results.records import TENTH_S, SlowRecord
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -20,6 +22,9 @@ TICK_S = 0.001
 LEAD_S = 1.0
 # what is due while connections are made waits, and is caught up with before the window
 CONNECTING_S = 0.0005
+# what is slow, in about three steps a factor of three, from what a request waits by design on
+SLOW_S = (0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
+SLOWEST_S = (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0)
 PERCENTILES = {"p50": 50.0, "p90": 90.0, "p99": 99.0, "p999": 99.9}
 _MICROSECOND_S = 1e-6
 _HIGHEST_MICROSECONDS = 3600 * 1_000_000
@@ -75,9 +80,11 @@ class Schedule(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """Yield of the window of a schedule. Latencies in seconds, shape (requests due in it,)."""
+    """Yield of the window of a schedule. Latencies in seconds, and when in the window a request was
+    due, shape (requests due in it,)."""
 
     latencies_s: Floats
+    due_s: Floats
     failed: int
     achieved_rps: float
     lateness_p99_s: float | None
@@ -98,6 +105,19 @@ class Window:
         }
         extremes = {"mean": float(self.latencies_s.mean()), "max": float(self.latencies_s.max())}
         return named | extremes
+
+    def slow(self, delay_s: float = 0.0) -> list[SlowRecord]:
+        """How many took longer than certain times beyond `delay_s`, as far as any did."""
+        import numpy as np  # noqa: PLC0415 - most commands need it not
+
+        found = []
+        for over_s in (delay_s + beyond_s for beyond_s in (*SLOW_S, *SLOWEST_S)):
+            due_s = self.due_s[self.latencies_s > over_s]
+            if not len(due_s):
+                break
+            tenths = len(np.unique(np.floor(due_s / TENTH_S)))
+            found.append(SlowRecord(over_s=round(over_s, 6), requests=len(due_s), tenths=tenths))
+        return found
 
     def histogram(self) -> str | None:
         """The latencies in microseconds, as HdrHistogram's compressed format in base 64."""
@@ -127,7 +147,7 @@ def cut_window(
 
     count = len(answered.sent_s)
     if not count:
-        return Window(np.empty(0), 0, 0.0, None)
+        return Window(np.empty(0), np.empty(0), 0, 0.0, None)
     since_first_s = np.arange(count) / schedule.rate_rps
     begin_s = float(np.min(answered.sent_s - since_first_s))
     due_s = begin_s + since_first_s
@@ -139,6 +159,7 @@ def cut_window(
     good = answered.status == status
     return Window(
         latencies_s=(answered.ended_s - counted_from_s)[inside],
+        due_s=(due_s - lead_end_s)[inside],
         failed=int(np.count_nonzero(inside & ~good)),
         achieved_rps=float(np.count_nonzero(came & good)) / schedule.window_s,
         lateness_p99_s=_lateness_p99_s(answered, due_s, inside, connections),

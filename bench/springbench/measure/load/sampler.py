@@ -47,6 +47,8 @@ class Watched:
     """A reading of the load with its requests, where they are not its writes."""
     helpers: tuple[int, ...] = ()
     """Processes of the harness's own, whose time is not that of others."""
+    services_cpu_s: Callable[[], float | None] = lambda: None
+    """CPU time of the services that are declared; None without one."""
     throttling: Callable[[], Throttling | None] = lambda: None
     """What the quota of the server has done so far; None without one."""
 
@@ -157,6 +159,7 @@ class Sampler:
             server_cpu_s=server_s,
             server_reads=calls.reads if calls else None,
             server_writes=calls.writes if calls else None,
+            services_cpu_s=watched.services_cpu_s(),
             load_cpu_s=load_s,
             upstream_cpu_s=upstream_s,
             rss_bytes=memory.resident_bytes if memory else None,

@@ -53,6 +53,8 @@ class Sample(NamedTuple):
     server_reads: int | None = None
     """Its calls of the kernel that read files or sockets; those that only receive are not seen."""
     server_writes: int | None = None
+    services_cpu_s: float | None = None
+    """Of the services that are declared, like a database."""
     cpu_periods: int | None = None
     """Of the quota that it is held to, if any."""
     throttled_periods: int | None = None

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,16 @@ from springbench.host.environment import OF_CONTAINERS, measured_environment, pa
 from springbench.host.ports import holder
 from springbench.host.shell import Running, Shell
 from springbench.matrix.servers import ServiceSpec
+from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.services.http import HOST, request
 
 logger = logging.getLogger(__name__)
 
 _TICK_S = 0.05
+_REST_TICK_S = 0.005
+REST_CEILING_S = 0.5
+# of a CPU: what a database does by itself
+IDLE_RATIO = 0.1
 _STOP_TIMEOUT_S = 60.0
 _LAST_LINES = 3
 
@@ -42,6 +47,7 @@ class RunningService:
     spec: ServiceSpec
     running: Running
     log: Path
+    readings: TreeReadings
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when it has failed; one that ended well may have left another."""
@@ -50,6 +56,26 @@ class RunningService:
                 f"{self.spec.name}, which the service needs, exited with code {code} during "
                 f"{phase}{_last_words(self.log)}"
             )
+
+
+def services_cpu_s(services: Sequence[RunningService]) -> float | None:
+    """CPU time that all of them have used so far; None where nothing tells. What containers use is
+    not theirs."""
+    found = [service.readings.cpu_time_s() for service in services]
+    known = [used_s for used_s in found if used_s is not None]
+    return sum(known) if known and len(known) == len(found) else None
+
+
+def rested_services_cpu_s(services: Sequence[RunningService]) -> float | None:
+    """The same once they are idle, or `REST_CEILING_S` are over: they finish what they were asked
+    by a server that is paused."""
+    used_s, end_s = services_cpu_s(services), time.monotonic() + REST_CEILING_S
+    while used_s is not None and time.monotonic() < end_s:
+        time.sleep(_REST_TICK_S)
+        before_s, used_s = used_s, services_cpu_s(services)
+        if used_s is None or used_s - before_s < IDLE_RATIO * _REST_TICK_S:
+            break
+    return used_s
 
 
 @contextmanager
@@ -91,7 +117,7 @@ def _started(
             raise HostError(f"{spec.name}: {spec.command[0]}: {error.strerror}") from error
         try:
             _wait_ready(spec, running, log)
-            yield RunningService(spec, running, log)
+            yield RunningService(spec, running, log, TreeReadings(running.tree))
         finally:
             running.stop()
             if spec.stop:

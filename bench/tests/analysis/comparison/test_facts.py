@@ -17,10 +17,12 @@ from springbench.results.comparison import (
     SideName,
     SideRecord,
 )
+from springbench.results.records import ConstantRateRecord, RateFlaw, SlowRecord
 
 VARIANT = "boot4-tomcat-virtual-jvm"
 CASE = f"{VARIANT}/hello/64"
 N = 40_000
+Slow = Sequence[tuple[float, int, int]]
 
 
 def side(
@@ -234,3 +236,84 @@ def test_another_number_of_queries_is_a_fact(
 def test_queries_that_vary_by_themselves_are_no_change() -> None:
     varying = [with_queries(read=count) for count in (3.0, 5.0, 4.0, 6.0)]
     assert one("queries", pair(varying[0], varying[2]), pair(varying[1], varying[3])) is None
+
+
+REQUESTS = 12_000
+
+
+def with_slow(
+    *slow: tuple[float, int, int], requests: int = REQUESTS, flaws: Sequence[RateFlaw] = ()
+) -> SideRecord:
+    """A process whose load at a constant rate had so many slow answers: over how many seconds, how
+    many, and in how many tenths of its two seconds."""
+    record = ConstantRateRecord(
+        capacity_percent=50,
+        offered_rps=requests / 2,
+        window_s=2.0,
+        achieved_rps=requests / 2,
+        requests=requests,
+        unanswered=0,
+        error_ratio=0.0,
+        slow=[SlowRecord(over_s=over_s, requests=n, tenths=tenths) for over_s, n, tenths in slow],
+        flaws=list(flaws),
+    )
+    return SideRecord(constant_rates={CASE: [record]})
+
+
+def slow_fact(pairs: Sequence[tuple[SideRecord, SideRecord]]) -> FactRecord | None:
+    cases = {VARIANT: [ComparedCase(CASE, waits=False, rates=(50,))]}
+    found = evaluate_facts(cases, {VARIANT: [pair(*sides) for sides in pairs]})
+    return next((fact for fact in found if fact.metric == "slow"), None)
+
+
+# collections of garbage: in some tenths of a second, and not the same in each process
+USUAL = ((0.005, 90, 8), (0.010, 8, 2))
+BUSIER = ((0.005, 500, 19), (0.010, 110, 9), (0.015, 3, 1))
+# one request in a hundred waits 30 ms
+WAITING = ((0.005, 220, 20), (0.010, 130, 20), (0.030, 119, 20))
+
+
+@pytest.mark.parametrize("few", [(USUAL, USUAL, USUAL), (USUAL, BUSIER, USUAL)])
+def test_a_rare_slow_answer_is_found_that_no_percentile_shows(few: Sequence[Slow]) -> None:
+    processes = [(with_slow(*base), with_slow(*WAITING)) for base in few]
+    found = slow_fact(processes)
+    assert found
+    assert (found.verdict, found.is_worse) == ("regression", True)
+    assert (found.base, found.head) == ("0.00 % over 30.00 ms", "0.99 % over 30.00 ms")
+    better = slow_fact([(head, base) for base, head in processes])
+    assert better
+    assert (better.verdict, better.is_worse) == ("improvement", False)
+    two = slow_fact(processes[:2])
+    assert two
+    assert two.verdict == "suspected"
+    assert slow_fact(processes[:1]) is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        # a stall of the host: many at once
+        ((0.005, 700, 3), (0.030, 500, 2)),
+        # not three times as many as in the busiest process of base
+        ((0.005, 1300, 20), (0.010, 320, 20)),
+        # too few to matter
+        ((0.005, 90, 8), (0.010, 20, 9), (0.030, 9, 9)),
+        USUAL,
+    ],
+)
+def test_what_a_host_or_a_collector_does_is_no_slow_answer_of_head(head: Slow) -> None:
+    bases = (USUAL, BUSIER, USUAL, USUAL)
+    assert slow_fact([(with_slow(*base), with_slow(*head)) for base in bases]) is None
+
+
+def test_one_process_in_which_it_does_not_show_is_enough_to_say_nothing() -> None:
+    heads = (WAITING, WAITING, USUAL, WAITING)
+    assert slow_fact([(with_slow(*USUAL), with_slow(*head)) for head in heads]) is None
+
+
+def test_a_load_that_does_not_count_is_no_evidence() -> None:
+    disturbed = (with_slow(*USUAL), with_slow(*USUAL, flaws=["stolen"]))
+    good = (with_slow(*USUAL), with_slow(*WAITING))
+    found = slow_fact([disturbed, good, disturbed, good])
+    assert found
+    assert found.verdict == "suspected"

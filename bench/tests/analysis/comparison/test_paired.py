@@ -13,6 +13,7 @@ from springbench.analysis.comparison.paired import (
     compiling_cases,
     confirms,
     evaluate_pairs,
+    without_rates,
 )
 from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
@@ -224,6 +225,11 @@ def test_a_rate_that_a_side_could_not_keep_is_not_evaluated() -> None:
     found = {evaluation.finding.key.metric for evaluation in evaluate_pairs(AT_RATES, {"v": pairs})}
     assert "throughput_rps" in found
     assert not [name for name in found if name.startswith("open_loop_50")]
+    # and that is reported
+    assert without_rates(AT_RATES, {"v": pairs}) == {CASE: "the server fell behind"}
+    sound = [at_rate_pair(number, 0.010, 0.020) for number in (2, 3)]
+    assert without_rates(AT_RATES, {"v": [*pairs, *sound]}) == {}
+    assert without_rates(AT_RATES, {"v": sound[:1]}) == {}
 
 
 @pytest.mark.parametrize(

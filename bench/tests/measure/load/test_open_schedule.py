@@ -61,6 +61,11 @@ def test_an_idle_server_takes_what_it_takes() -> None:
     assert window.requests == pytest.approx(2000, abs=1)
     assert window.failed == 0
     assert window.lateness_p99_s == 0.0
+    slow = {row.over_s: (row.requests, row.tenths) for row in window.slow()}
+    assert slow[0.007] == (window.requests, 40)
+    assert max(slow) < 0.011
+    # of what waits by design, what it waits beyond that
+    assert [row.over_s for row in window.slow(delay_s=0.006)] == [0.008, 0.009]
 
 
 def test_a_stall_counts_for_all_that_waited_even_unsent() -> None:
@@ -70,6 +75,11 @@ def test_a_stall_counts_for_all_that_waited_even_unsent() -> None:
     answered = simulate(plan, 0.001, connections=10, stall=(at_s, at_s + 0.2))
     figures = cut_window(answered, plan, 10).latency_figures()
     assert figures["max"] == pytest.approx(0.2, abs=0.01)
+    # and is in the tenths of a second that it lasted, however many it held up
+    slow = {row.over_s: row for row in cut_window(answered, plan, 10).slow()}
+    assert slow[0.1].requests == pytest.approx(50, abs=5)
+    assert slow[0.05].tenths <= 3
+    assert 0.3 not in slow
     # 5 % of the requests waited, a tenth of a second on average
     assert figures["p99"] == pytest.approx(0.16, abs=0.02)
     # by when they were sent, nine tenths of them waited for nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -13,7 +14,12 @@ from springbench.errors import CaseError, ExitCode, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.servers import ServiceSpec
-from springbench.measure.services.declared import DeclaredService, all_started
+from springbench.measure.services.declared import (
+    DeclaredService,
+    all_started,
+    rested_services_cpu_s,
+    services_cpu_s,
+)
 from springbench.messages import show_messages
 from tests.processes import SERVICES
 
@@ -65,6 +71,27 @@ def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path
     one = spec(port, sys.executable, "serve.py", environment=environment)
     with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()):
         assert listens(port)
+
+
+def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "serve.py").write_text(
+        "import socket, sys, time\n"
+        "listener = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
+        "while True:\n"
+        "    listener.accept()\n"
+        "    end_s = time.process_time() + 0.2\n"
+        "    while time.process_time() < end_s: pass\n"
+    )
+    port = free_port()
+    one = spec(port, sys.executable, "serve.py", str(port))
+    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()) as services:
+        before_s = rested_services_cpu_s(services)
+        assert listens(port)
+        time.sleep(0.05)
+        rested_s = rested_services_cpu_s(services)
+        assert before_s and rested_s and 0.19 < rested_s - before_s < 0.3
+        assert services_cpu_s(services) == pytest.approx(rested_s, abs=0.01)
+    assert services_cpu_s([]) is None
 
 
 def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command(
