@@ -22,9 +22,11 @@ TICK_S = 0.001
 LEAD_S = 1.0
 # what is due while connections are made waits, and is caught up with before the window
 CONNECTING_S = 0.0005
-# what is slow, in about three steps a factor of three, from what a request waits by design on
-SLOW_S = (0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
-SLOWEST_S = (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0)
+# what is slow, from what a request waits by design on: about seven steps a decade
+SLOW_S = (
+    *(0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3),
+    *(0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0),
+)
 PERCENTILES = {"p50": 50.0, "p90": 90.0, "p99": 99.0, "p999": 99.9}
 _MICROSECOND_S = 1e-6
 _HIGHEST_MICROSECONDS = 3600 * 1_000_000
@@ -111,7 +113,7 @@ class Window:
         import numpy as np  # noqa: PLC0415 - most commands need it not
 
         found = []
-        for over_s in (delay_s + beyond_s for beyond_s in (*SLOW_S, *SLOWEST_S)):
+        for over_s in (delay_s + beyond_s for beyond_s in SLOW_S):
             due_s = self.due_s[self.latencies_s > over_s]
             if not len(due_s):
                 break
