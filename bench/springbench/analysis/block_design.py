@@ -25,12 +25,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from springbench.analysis.intervals import LEVEL, Spread, t_quantile, two_sided_p
+from springbench.analysis.intervals import LEVEL, PRIOR_DEGREES, Spread, t_quantile, two_sided_p
 
 LEAST_BLOCKS = 2
 BASE, HEAD = "base", "head"
-# how many degrees of freedom what is known beforehand counts for
-PRIOR_DEGREES = 4.0
 # processes that differ by so many times the usual speak for themselves: the host is of another kind
 UNUSUAL = 2.0
 # as if the order effect had been found to be zero in so many pairs before. In recorded comparisons
@@ -123,10 +121,8 @@ def noise(residual: Spread, usual: float, other_spread: Spread | None = None) ->
     left as it is.
     """
     found, target_degrees = residual, residual.degrees + PRIOR_DEGREES
-    if other_spread is not None and other_spread.degrees > residual.degrees:
-        found = residual.moderated(
-            other_spread, min(PRIOR_DEGREES, other_spread.degrees - residual.degrees)
-        )
+    if other_spread is not None:
+        found = residual.steadied(other_spread)
     if found.degrees < target_degrees and found.deviation <= UNUSUAL * usual:
         found = found.moderated(Spread(usual, PRIOR_DEGREES), target_degrees - found.degrees)
     return found

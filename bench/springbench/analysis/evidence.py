@@ -13,10 +13,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from springbench.analysis.block_design import PRIOR_DEGREES
 from springbench.analysis.commit_range import Span, moment, span
 from springbench.analysis.comparison.verdicts import MIN_PAIRS, OF_THE_START
-from springbench.analysis.intervals import t_quantile
+from springbench.analysis.intervals import PRIOR_DEGREES, t_quantile
 from springbench.results.comparison import FactName, FactRecord
 from springbench.results.events import AffectedSeries, Event, EventState, Evidence
 from springbench.results.history_names import profile_of, variant_of

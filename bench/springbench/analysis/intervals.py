@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.results.metrics import METRICS, Metric
@@ -17,6 +17,8 @@ from springbench.results.run import Summary
 
 LEVEL = 0.95
 POWER = 0.8
+# how many degrees of freedom what is known beforehand counts for
+PRIOR_DEGREES = 4.0
 # fewest forks whose lowest and highest value enclose the median with 95 % confidence: 1 - 2 / 2^6
 ORDER_STATISTICS_FROM = 6
 
@@ -30,12 +32,13 @@ class Interval:
     high: float
 
 
-def median_interval(values: Sequence[float]) -> Interval:
+def median_interval(values: Sequence[float], pooled: Spread | None = None) -> Interval:
     """The median of positive values, one a fork, with its interval.
 
     From six forks on by order statistics, which assume nothing about the distribution. With two
-    to five by Student's t on logarithms, never narrower than the values themselves. With one
-    the interval is the value: nothing is known about the spread. Raises ValueError without any.
+    to five by Student's t on logarithms, never narrower than the values themselves; `pooled`, the
+    spread of their logarithms and those of cases like it, steadies theirs. With one the interval is
+    the value: nothing is known about the spread. Raises ValueError without any.
     """
     if not values:
         raise ValueError("no values")
@@ -48,15 +51,17 @@ def median_interval(values: Sequence[float]) -> Interval:
         found = quantile_test(values, p=0.5).confidence_interval(LEVEL)
         return Interval(middle, float(found.low), float(found.high))
     low, high = min(values), max(values)
-    if low <= 0:
+    spread = spread_of(values)
+    if spread is None:
         return Interval(middle, low, high)
-    around = mean_interval([math.log(value) for value in values])
+    logs = [math.log(value) for value in values]
+    around = mean_interval(logs, spread.steadied(pooled) if pooled else spread)
     return Interval(middle, min(low, _exp(around.low)), max(high, _exp(around.high)))
 
 
-def mean_interval(values: Sequence[float]) -> Interval:
-    """The mean of two values or more with Student's interval."""
-    spread = Spread.of(values)
+def mean_interval(values: Sequence[float], spread: Spread | None = None) -> Interval:
+    """The mean of two values or more with Student's interval, by their own spread or a given."""
+    spread = spread or Spread.of(values)
     middle = statistics.fmean(values)
     half = t_quantile(spread.degrees) * spread.deviation / math.sqrt(len(values))
     return Interval(middle, middle - half, middle + half)
@@ -90,6 +95,29 @@ class Spread:
         degrees = self.degrees + weight
         squares = self.deviation**2 * self.degrees + prior.deviation**2 * weight
         return Spread(math.sqrt(squares / degrees), degrees)
+
+    def steadied(self, pooled: Spread) -> Spread:
+        """This spread drawn towards that of all cases like it, by no more than these know."""
+        if pooled.degrees <= self.degrees:
+            return self
+        return self.moderated(pooled, min(PRIOR_DEGREES, pooled.degrees - self.degrees))
+
+
+def spread_of(values: Sequence[float]) -> Spread | None:
+    """That of the logarithms; None of fewer than two values, or where one is not positive."""
+    if len(values) < 2 or min(values) <= 0:
+        return None
+    return Spread.of([math.log(value) for value in values])
+
+
+def pooled_spread(samples: Iterable[Sequence[float]]) -> Spread | None:
+    """The common spread of the logarithms of several samples, None where none has one.
+
+    Samples with the same values are one: routes of a service that share their processes have one
+    startup time.
+    """
+    different = {tuple(values): spread for values in samples if (spread := spread_of(values))}
+    return Spread.pooled(list(different.values())) if different else None
 
 
 def t_quantile(degrees: float, level: float = LEVEL) -> float:
@@ -155,22 +183,19 @@ def _counted(forks: Sequence[ForkRecord]) -> list[ForkRecord]:
     ]
 
 
-def summary_of(metric: Metric, values: Sequence[float]) -> Summary:
-    """Median and interval of the values of a metric, one for each process."""
-    interval = median_interval(values)
+def summary_of(metric: Metric, values: Sequence[float], pooled: Spread | None = None) -> Summary:
+    """Median and interval of the values of a metric, one for each process; `pooled` is the spread
+    of their logarithms and those of cases like it."""
+    interval = median_interval(values, pooled)
+    spread = spread_of(values)
+    if spread and pooled:
+        spread = spread.steadied(pooled)
     return Summary(
         median=interval.middle,
         low=interval.low,
         high=interval.high,
         n=len(values),
-        detectable_ratio=_detectable(values),
+        detectable_ratio=detectable_ratio(spread, len(values)) if spread else None,
         unit=metric.unit,
         better=metric.better,
     )
-
-
-def _detectable(values: Sequence[float]) -> float | None:
-    """The smallest change that as many forks of another commit would show; None from one fork."""
-    if len(values) < 2 or min(values) <= 0:
-        return None
-    return detectable_ratio(Spread.of([math.log(value) for value in values]), len(values))

@@ -32,6 +32,18 @@ def evaluate_limits(limits: Limits | None, summary: Mapping[str, Summary]) -> li
     return [_evaluated(limit, summary.get(limit.metric.name)) for limit in _limits(limits)]
 
 
+def evaluate_again(
+    records: Sequence[LimitRecord], summary: Mapping[str, Summary]
+) -> list[LimitRecord]:
+    """The same limits by other intervals."""
+    return [
+        _evaluated(
+            _Limit(record.name, BY_NAME[record.metric], record.limit), summary.get(record.metric)
+        )
+        for record in records
+    ]
+
+
 def _limits(limits: Limits | None) -> Iterator[_Limit]:
     if limits is None:
         return

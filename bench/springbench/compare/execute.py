@@ -11,6 +11,7 @@ from pathlib import Path
 
 from springbench import units
 from springbench.analysis.comparison.stored import compare_runs
+from springbench.analysis.host_speed import compared_at_one_speed
 from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
 from springbench.bench.profilers import EVENT_WORDS, Profilers, find_profilers
@@ -258,6 +259,7 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
                 remedy="measure both on one host",
             )
         )
+    warnings += compared_at_one_speed(result for run in runs for result in run.results)
     return Comparison(
         comparison=ComparisonInfo(
             id=f"{runs[0].run.id}-{runs[1].run.id}",

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from springbench.analysis.block_design import (
     BASE,
     HEAD,
-    PRIOR_DEGREES,
     Fit,
     contrast,
     fit,
@@ -23,7 +22,7 @@ from springbench.analysis.block_design import (
     noise,
     without_order_effect,
 )
-from springbench.analysis.intervals import Spread, mean_interval
+from springbench.analysis.intervals import PRIOR_DEGREES, Spread, mean_interval
 
 logs = st.floats(-1.0, 1.0)
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 import pytest
 
-from springbench.analysis.conclude import at_one_speed, speed_warnings
+from springbench.analysis.comparison.stored import compare_runs
+from springbench.analysis.conclude import conclude
+from springbench.analysis.host_speed import (
+    Point,
+    at_one_speed,
+    compared_at_one_speed,
+    fit_speed,
+    speed_warnings,
+)
+from springbench.analysis.limits import evaluate_limits
 from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Limits
 from springbench.results.run import Result
-from tests.samples import case, failed_fork, fork, measured
+from tests.samples import case, empty_run, failed_fork, fork, measured
 
 TOMCAT, JETTY = "boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-virtual-jvm/hello/64"
 
@@ -62,14 +75,16 @@ def test_cpu_bound_cases_are_normalised_to_one_speed(matrix: Matrix) -> None:
     tomcat = measured(cases[0], fork(0, 1000.0, calibration_probe_s=fast, server_cpu_ratio=1.0))
     jetty = measured(cases[1], fork(0, 900.0, calibration_probe_s=slow, server_cpu_ratio=1.0))
     found = at_one_speed([tomcat, jetty])
-    assert list(found) == [JETTY, TOMCAT]
-    assert found[JETTY] / found[TOMCAT] == pytest.approx(0.9 * slow / fast)
+    assert found[JETTY].middle / found[TOMCAT].middle == pytest.approx(0.9 * slow / fast)
     [_, order] = speed_warnings([tomcat, jetty])
     assert order.message.startswith(
         "hello at 64 connections, had the host had one speed: boot4-jetty"
     )
     # between what it did and what it would have done at the other's speed
-    assert 900 < found[JETTY] < 900 * slow / fast
+    jetty_rps = found[JETTY]
+    assert 900 < jetty_rps.middle < 900 * slow / fast
+    # of one process each, nothing is known of how far processes lie apart
+    assert jetty_rps.low == jetty_rps.high == jetty_rps.middle
 
 
 def test_cases_with_another_bottleneck_are_not_normalised(matrix: Matrix) -> None:
@@ -90,3 +105,132 @@ def test_cases_with_another_bottleneck_are_not_normalised(matrix: Matrix) -> Non
 def test_a_host_of_one_speed_changes_no_order(matrix: Matrix) -> None:
     assert at_one_speed(results(matrix, 0.00070, 0.00073)) == {}
     assert at_one_speed([]) == {}
+
+
+# --- Several processes, and a program that is slower still than the probe on a slow host ----------
+
+
+PROBE_S = 0.00045
+EXPONENT = -1.6
+NOISE = 0.04
+
+
+def processes(
+    matrix: Matrix, dice: random.Random, case_id: str, rate_rps: float, *, forks: int = 3
+) -> Result:
+    """Those of a case that the CPU bounds, each at a speed of the host of its own."""
+    records = []
+    for number in range(forks):
+        slower = math.exp(dice.uniform(-0.15, 0.25))
+        throughput_rps = rate_rps * slower**EXPONENT * math.exp(dice.gauss(0, NOISE))
+        records.append(
+            fork(
+                number,
+                throughput_rps,
+                calibration_probe_s=PROBE_S * slower,
+                server_cpu_ratio=1.0,
+                cpu_per_request_s=1 / throughput_rps,
+            )
+        )
+    return measured(case(matrix, case_id), *records)
+
+
+RATES_RPS = {
+    "boot4-tomcat-virtual-jvm/hello/64": 2000.0,
+    "boot4-jetty-virtual-jvm/hello/64": 5000.0,
+    "boot4-tomcat-platform-jvm/hello/64": 1000.0,
+}
+
+
+@pytest.mark.parametrize(("groups", "forks"), [(4, 3), (1, 3), (3, 2), (2, 5)])
+@pytest.mark.parametrize("exponent", [-1.0, -1.6])
+def test_intervals_at_one_speed_hold_what_they_promise(
+    groups: int, forks: int, exponent: float
+) -> None:
+    dice = random.Random(7)
+    sets, hits = 400, 0
+    for _ in range(sets):
+        probes = [[dice.uniform(-0.2, 0.2) for _ in range(forks)] for _ in range(groups)]
+        measured_groups = [
+            [Point(exponent * probe + dice.gauss(0, NOISE), probe) for probe in of_group]
+            for of_group in probes
+        ]
+        found = fit_speed(measured_groups, usual=0.03).interval(measured_groups[0], 0.0)
+        hits += found.low <= 1.0 <= found.high
+    assert hits / sets >= 0.92
+
+
+def test_what_the_speed_made_is_taken_out_and_the_interval_is_much_narrower(
+    matrix: Matrix,
+) -> None:
+    dice = random.Random(3)
+    run = empty_run()
+    run.results = [processes(matrix, dice, *item) for item in RATES_RPS.items()]
+    conclude(run)
+    found = at_one_speed(run.results)
+    assert list(found) == list(RATES_RPS)
+    probes = [fork.load.calibration_probe_s for r in run.results for fork in r.forks if fork.load]
+    middle = sorted(probe for probe in probes if probe)[len(probes) // 2]
+    for result in run.results:
+        expected_rps = RATES_RPS[result.case] * (middle / PROBE_S) ** EXPONENT
+        interval, summary = found[result.case], result.summary["throughput_rps"]
+        assert interval.middle == pytest.approx(expected_rps, rel=0.1)
+        assert interval.high / interval.low < (summary.high / summary.low) ** 0.5
+    [_, order] = speed_warnings(run.results)
+    assert order.message.startswith(
+        "hello at 64 connections, had the host had one speed: boot4-jetty-virtual-jvm 4,"
+    )
+    assert " ± " in order.message
+
+
+def test_stored_runs_on_a_host_that_changed_its_speed_are_compared_at_one(matrix: Matrix) -> None:
+    dice = random.Random(5)
+    slow_case = "boot4-jetty-virtual-jvm/hello/64"
+    slower_rps = RATES_RPS | {slow_case: 0.75 * RATES_RPS[slow_case]}
+    draws, hits, found_slower = 20, 0, 0
+    for _ in range(draws):
+        base, same, slower = empty_run(), empty_run(), empty_run()
+        for run, rates in ((base, RATES_RPS), (same, RATES_RPS), (slower, slower_rps)):
+            run.results = [processes(matrix, dice, *item) for item in rates.items()]
+        [said] = compared_at_one_speed([*base.results, *same.results])
+        assert "as if it had had one speed" in said.message
+
+        findings = compare_runs(base, same)
+        assert {finding.verdict for finding in findings} <= {"unchanged", "undecided"}
+        throughputs = [f for f in findings if f.metric == "throughput_rps"]
+        assert len(throughputs) == len(RATES_RPS)
+        hits += sum(finding.low_ratio <= 1 <= finding.high_ratio for finding in throughputs)
+        assert all(finding.high_ratio < 1.4 * finding.low_ratio for finding in throughputs)
+
+        regressions = {f.metric for f in compare_runs(base, slower) if f.verdict == "regression"}
+        found_slower += {"throughput_rps", "cpu_per_request_s"} <= regressions
+    assert hits >= 0.9 * draws * len(RATES_RPS)
+    assert found_slower >= 0.9 * draws
+
+
+def test_a_limit_is_decided_by_the_interval_that_is_shown(matrix: Matrix) -> None:
+    """Of two processes alone the interval is too wide to tell; those of the others narrow it."""
+    dice = random.Random(11)
+    run = empty_run()
+    run.results = [
+        measured(
+            case(matrix, case_id),
+            *(
+                fork(n, rate_rps * math.exp(dice.gauss(0, 0.02)), server_cpu_ratio=1.0)
+                for n in range(2)
+            ),
+        )
+        for case_id, rate_rps in [
+            ("boot4-tomcat-virtual-jvm/hello/64", 1000.0),
+            ("boot4-tomcat-platform-jvm/hello/64", 1100.0),
+            ("boot4-jetty-virtual-jvm/hello/64", 1200.0),
+        ]
+    ]
+    first = run.results[0]
+    limits = Limits(throughput_rps=0.9 * first.summary["throughput_rps"].median)
+    first.limits = evaluate_limits(limits, first.summary)
+    assert [limit.verdict for limit in first.limits] == ["undecided"]
+    conclude(run)
+    [limit], summary = run.results[0].limits, run.results[0].summary["throughput_rps"]
+    assert (limit.low, limit.high) == (summary.low, summary.high)
+    assert limit.verdict == "kept"

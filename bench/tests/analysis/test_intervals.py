@@ -14,6 +14,7 @@ from springbench.analysis.intervals import (
     detectable_ratio,
     mean_interval,
     median_interval,
+    pooled_spread,
     t_quantile,
     two_sided_p,
 )
@@ -50,6 +51,33 @@ def test_intervals_hold_what_they_promise(forks: int) -> None:
         interval = median_interval([math.exp(dice.gauss(0, 0.06)) for _ in range(forks)])
         hits += interval.low <= 1.0 <= interval.high
     assert hits / sets >= 0.92
+
+
+@pytest.mark.parametrize("forks", [2, 3])
+def test_intervals_steadied_by_cases_like_it_hold_and_are_narrower(forks: int) -> None:
+    """Four cases alike, and one of which forks lie twice as far apart."""
+    dice = random.Random(forks)
+    sets, hits, halves, alone = 400, 0, 0.0, 0.0
+    for _ in range(sets):
+        deviations = (0.06, 0.06, 0.06, 0.12)
+        cases = [[math.exp(dice.gauss(0, d)) for _ in range(forks)] for d in deviations]
+        pooled = pooled_spread(cases)
+        for values in cases:
+            interval = median_interval(values, pooled)
+            hits += interval.low <= 1.0 <= interval.high
+            halves += math.log(interval.high / interval.low)
+            own = median_interval(values)
+            alone += math.log(own.high / own.low)
+    assert hits / (4 * sets) >= 0.93
+    assert halves < (0.3 if forks == 2 else 0.7) * alone
+
+
+def test_processes_that_cases_share_tell_once_how_far_they_lie_apart() -> None:
+    startup_s = [29.6, 30.9, 33.0]
+    assert pooled_spread([startup_s] * 4) == pooled_spread([startup_s])
+    assert pooled_spread([[29.6], [0.0, 1.0], []]) is None
+    interval = median_interval(startup_s, pooled_spread([startup_s] * 4))
+    assert interval == median_interval(startup_s)
 
 
 def test_known_quantiles() -> None:

@@ -1,14 +1,15 @@
 """Two stored runs of one host class compared, or two files of another harness. Pure.
 
 They were measured at different times, so what drifted between them counts as a change: wider
-intervals than those of pairs, and nothing is confirmed. The fork is the unit, by Welch's t-test.
+intervals than those of pairs, and nothing is confirmed. The fork is the unit, by Welch's t-test. If
+the host had another speed in some windows, what it bounds is taken to one (host_speed.py).
 """
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from springbench.analysis.comparison.verdicts import (
@@ -21,15 +22,25 @@ from springbench.analysis.comparison.verdicts import (
     metrics_of,
     verdict_of,
 )
+from springbench.analysis.host_speed import (
+    WITH_THE_SPEED,
+    differ,
+    fit_speed,
+    mean_probe,
+    points_of,
+    usual_of,
+    windows_of,
+)
 from springbench.analysis.intervals import (
     Spread,
     detectable_ratio,
+    pooled_spread,
     t_quantile,
     two_sided_p,
     values_of,
 )
 from springbench.results.comparison import FindingRecord
-from springbench.results.metrics import METRICS, Better, Metric
+from springbench.results.metrics import BY_NAME, METRICS, Better, Metric
 from springbench.results.run import Result, Run
 
 MIN_FORKS = 2
@@ -43,6 +54,8 @@ class Sample(NamedTuple):
     metric: Metric
     base: Sequence[float]
     head: Sequence[float]
+    error_beyond: float = 0.0
+    """Of the logarithm of their ratio, beyond what repetitions differ by; a standard error."""
 
 
 class _Usual(NamedTuple):
@@ -55,19 +68,52 @@ class _Usual(NamedTuple):
 
 def compare_samples(samples: Sequence[Sample]) -> list[FindingRecord]:
     """A finding for each sample, in their order."""
-    return _evaluate_all([(_Usual(sample.metric.better), _tested(*sample)) for sample in samples])
+    return _evaluate_all([(_Usual(sample.metric.better), _tested(sample)) for sample in samples])
 
 
 def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     """Findings for every case and metric that both runs have with two forks or more."""
+    both = [
+        (result, other) for result in base.results if (other := head.find(result.case)) is not None
+    ]
+    at_one_speed = _at_one_speed(both)
+    found = [pair for sides in both for pair in _of_case(*sides, at_one_speed)]
+    alike: dict[tuple[str, float], list[Sequence[float]]] = {}
+    for metric, sample in found:
+        of_kind = alike.setdefault((metric.name, metric.usual_spread), [])
+        of_kind += [sample.base, sample.head]
+    pooled = {kind: pooled_spread(samples) for kind, samples in alike.items()}
     return _evaluate_all(
         [
-            pair
-            for result in base.results
-            if (other := head.find(result.case)) is not None
-            for pair in _of_case(result, other)
+            (metric, _tested(sample, pooled[metric.name, metric.usual_spread]))
+            for metric, sample in found
         ]
     )
+
+
+def _at_one_speed(both: Sequence[tuple[Result, Result]]) -> dict[tuple[str, str], Sample]:
+    """By case and metric, what processes would have shown at the speed of the middle window; empty
+    where the speed did not change. Only of what the CPU bounds on both sides."""
+    windows = windows_of(result for sides in both for result in sides)
+    if not differ(windows):
+        return {}
+    probe = math.log(statistics.median(probe_s for probe_s, _ in windows))
+    found = {}
+    for name, expected in WITH_THE_SPEED.items():
+        sides = {base.case: (points_of(base, name), points_of(head, name)) for base, head in both}
+        sides = {case: of_case for case, of_case in sides.items() if all(of_case)}
+        groups = [side for of_case in sides.values() for side in of_case]
+        fitted = fit_speed(groups, usual_of(name), expected)
+        for case, (before, after) in sides.items():
+            apart = mean_probe(after) - mean_probe(before)
+            found[case, name] = Sample(
+                case,
+                BY_NAME[name],
+                fitted.moved(before, probe),
+                fitted.moved(after, probe),
+                abs(apart) * fitted.exponent_error,
+            )
+    return found
 
 
 def _evaluate_all(found: Sequence[tuple[MetricThresholds, FindingRecord]]) -> list[FindingRecord]:
@@ -78,7 +124,9 @@ def _evaluate_all(found: Sequence[tuple[MetricThresholds, FindingRecord]]) -> li
     return [_evaluated(*pair, p) for pair, p in zip(found, adjusted, strict=True)]
 
 
-def _of_case(base: Result, head: Result) -> Iterator[tuple[Compared, FindingRecord]]:
+def _of_case(
+    base: Result, head: Result, at_one_speed: Mapping[tuple[str, str], Sample]
+) -> Iterator[tuple[Compared, Sample]]:
     waits = bool(base.theoretical_max_rps)
     bottlenecks = {result.bottleneck.kind for result in (base, head) if result.bottleneck}
     if "not-warmed-up" in bottlenecks or (not waits and "load-generator" in bottlenecks):
@@ -86,29 +134,41 @@ def _of_case(base: Result, head: Result) -> Iterator[tuple[Compared, FindingReco
     # each fork is a process of its own, so each case tells of its process too
     evaluated = {m.name: m for m in metrics_of(ComparedCase(base.case, waits=waits), first=True)}
     for metric in METRICS:
+        if metric.name not in evaluated:
+            continue
         values = values_of(metric, base.forks), values_of(metric, head.forks)
-        enough = all(len(side) >= MIN_FORKS and min(side) > 0 for side in values)
-        if metric.name in evaluated and enough:
-            yield evaluated[metric.name], _tested(base.case, metric, *values)
+        sample = at_one_speed.get((base.case, metric.name), Sample(base.case, metric, *values))
+        if all(len(side) >= MIN_FORKS and min(side) > 0 for side in (sample.base, sample.head)):
+            yield evaluated[metric.name], sample
 
 
-def _tested(
-    case: str, metric: Metric, base: Sequence[float], head: Sequence[float]
-) -> FindingRecord:
-    logs = [[math.log(value) for value in side] for side in (base, head)]
-    change = statistics.fmean(logs[1]) - statistics.fmean(logs[0])
-    errors = [statistics.variance(side) / len(side) for side in logs]
-    error = math.sqrt(sum(errors))
-    degrees = _welch_degrees(errors, [len(side) for side in logs])
+def _spreads(sample: Sample) -> list[Spread]:
+    """Of the logarithms of both sides."""
+    return [Spread.of([math.log(value) for value in side]) for side in (sample.base, sample.head)]
+
+
+def _tested(sample: Sample, pooled: Spread | None = None) -> FindingRecord:
+    """`pooled` is the spread of all samples like it, which steadies that of few processes."""
+    spreads = _spreads(sample)
+    if pooled:
+        spreads = [spread.steadied(pooled) for spread in spreads]
+    sizes = [len(sample.base), len(sample.head)]
+    means = [
+        statistics.fmean(math.log(value) for value in side) for side in (sample.base, sample.head)
+    ]
+    change = means[1] - means[0]
+    errors = [spread.deviation**2 / size for spread, size in zip(spreads, sizes, strict=True)]
+    error = math.sqrt(sum(errors) + sample.error_beyond**2)
+    degrees = _welch_degrees(errors, [spread.degrees for spread in spreads])
     half = t_quantile(degrees) * error
-    forks = min(len(base), len(head))
+    forks = min(sizes)
     return FindingRecord(
-        case=case,
-        metric=metric.name,
-        unit=metric.unit,
-        better=metric.better,
-        base_median=statistics.median(base),
-        head_median=statistics.median(head),
+        case=sample.case,
+        metric=sample.metric.name,
+        unit=sample.metric.unit,
+        better=sample.metric.better,
+        base_median=statistics.median(sample.base),
+        head_median=statistics.median(sample.head),
         ratio=math.exp(change),
         low_ratio=math.exp(change - half),
         high_ratio=math.exp(change + half),
@@ -119,10 +179,11 @@ def _tested(
     )
 
 
-def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
-    """Welch and Satterthwaite's degrees of freedom; `errors` are variances of means."""
-    below = sum(error**2 / (size - 1) for error, size in zip(errors, sizes, strict=True))
-    return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
+def _welch_degrees(errors: Sequence[float], degrees: Sequence[float]) -> float:
+    """Welch and Satterthwaite's degrees of freedom; `errors` are variances of means, each with the
+    `degrees` that stand behind it."""
+    below = sum(error**2 / behind for error, behind in zip(errors, degrees, strict=True))
+    return sum(errors) ** 2 / below if below else sum(degrees)
 
 
 def _evaluated(metric: MetricThresholds, finding: FindingRecord, p_value: float) -> FindingRecord:
