@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.errors import CaseError, HostError
@@ -26,8 +26,12 @@ logger = logging.getLogger(__name__)
 _TICK_S = 0.05
 _REST_TICK_S = 0.005
 REST_CEILING_S = 0.5
-# of a CPU: what a database does by itself
-IDLE_RATIO = 0.1
+# for so long it is seen what services do while nobody asks them
+_IDLE_LOOK_S = 0.5
+# of a CPU: less is idle, whatever they do by themselves; more is none, since who is asked has more
+IDLE_RATIO, MOST_IDLE_RATIO = 0.1, 0.5
+# idle is up to so many times what was seen
+_IDLE_MARGIN = 1.5
 _STOP_TIMEOUT_S = 60.0
 _LAST_LINES = 3
 
@@ -48,6 +52,8 @@ class RunningService:
     running: Running
     log: Path
     readings: TreeReadings
+    idle_cpus: float = 0.0
+    """Of CPUs, what it used while nobody asked it."""
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when it has failed; one that ended well may have left another."""
@@ -69,11 +75,13 @@ def services_cpu_s(services: Sequence[RunningService]) -> float | None:
 def rested_services_cpu_s(services: Sequence[RunningService]) -> float | None:
     """The same once they are idle, or `REST_CEILING_S` are over: they finish what they were asked
     by a server that is paused."""
+    seen = _IDLE_MARGIN * sum(service.idle_cpus for service in services)
+    idle_ratio = min(MOST_IDLE_RATIO, max(IDLE_RATIO, seen))
     used_s, end_s = services_cpu_s(services), time.monotonic() + REST_CEILING_S
     while used_s is not None and time.monotonic() < end_s:
         time.sleep(_REST_TICK_S)
         before_s, used_s = used_s, services_cpu_s(services)
-        if used_s is None or used_s - before_s < IDLE_RATIO * _REST_TICK_S:
+        if used_s is None or used_s - before_s < idle_ratio * _REST_TICK_S:
             break
     return used_s
 
@@ -93,7 +101,21 @@ def all_started(
             logger.info(f"{service.spec.name}: starting, for the service needs it")
             log = folder / f"{number}.log"
             running.append(stack.enter_context(_started(service, shell, cpus, log)))
-        yield tuple(running)
+        yield tuple(_looked_at(running))
+
+
+def _looked_at(services: Sequence[RunningService]) -> list[RunningService]:
+    """The same with what they use while nobody asks them."""
+    before_s = [service.readings.cpu_time_s() for service in services]
+    if not any(used_s is not None for used_s in before_s):
+        return list(services)
+    time.sleep(_IDLE_LOOK_S)
+    return [
+        replace(
+            service, idle_cpus=((service.readings.cpu_time_s() or 0) - (used_s or 0)) / _IDLE_LOOK_S
+        )
+        for service, used_s in zip(services, before_s, strict=True)
+    ]
 
 
 @contextmanager

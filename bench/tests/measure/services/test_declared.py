@@ -15,6 +15,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.servers import ServiceSpec
 from springbench.measure.services.declared import (
+    REST_CEILING_S,
     DeclaredService,
     all_started,
     rested_services_cpu_s,
@@ -92,6 +93,26 @@ def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: 
         assert before_s and rested_s and 0.19 < rested_s - before_s < 0.3
         assert services_cpu_s(services) == pytest.approx(rested_s, abs=0.01)
     assert services_cpu_s([]) is None
+
+
+def test_one_that_is_never_idle_is_not_waited_for_each_time(tmp_path: Path) -> None:
+    """It uses a fifth of a CPU by itself: to wait for that would take most of the time."""
+    (tmp_path / "serve.py").write_text(
+        "import socket, sys, time\n"
+        "listener = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
+        "while True:\n"
+        "    end_s = time.process_time() + 0.002\n"
+        "    while time.process_time() < end_s: pass\n"
+        "    time.sleep(0.008)\n"
+    )
+    port = free_port()
+    one = spec(port, sys.executable, "serve.py", str(port))
+    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()) as services:
+        assert 0.1 < services[0].idle_cpus < 0.33
+        begin_s = time.monotonic()
+        for _ in range(20):
+            assert rested_services_cpu_s(services)
+        assert time.monotonic() - begin_s < 20 * REST_CEILING_S / 4
 
 
 def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command(
