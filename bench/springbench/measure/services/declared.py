@@ -25,11 +25,13 @@ logger = logging.getLogger(__name__)
 
 _TICK_S = 0.05
 _REST_TICK_S = 0.005
+# so many ticks one after the other: in a single one another process may have had the CPU
+_REST_TICKS = 2
 REST_CEILING_S = 0.5
 # for so long it is seen what services do while nobody asks them
 _IDLE_LOOK_S = 0.5
 # of a CPU: less is idle, whatever they do by themselves; more is none, since who is asked has more
-IDLE_RATIO, MOST_IDLE_RATIO = 0.1, 0.5
+IDLE_RATIO, MOST_IDLE_RATIO = 0.1, 0.3
 # idle is up to so many times what was seen
 _IDLE_MARGIN = 1.5
 _STOP_TIMEOUT_S = 60.0
@@ -77,12 +79,12 @@ def rested_services_cpu_s(services: Sequence[RunningService]) -> float | None:
     by a server that is paused."""
     seen = _IDLE_MARGIN * sum(service.idle_cpus for service in services)
     idle_ratio = min(MOST_IDLE_RATIO, max(IDLE_RATIO, seen))
-    used_s, end_s = services_cpu_s(services), time.monotonic() + REST_CEILING_S
-    while used_s is not None and time.monotonic() < end_s:
+    used_s, end_s, idle = services_cpu_s(services), time.monotonic() + REST_CEILING_S, 0
+    while used_s is not None and idle < _REST_TICKS and time.monotonic() < end_s:
         time.sleep(_REST_TICK_S)
         before_s, used_s = used_s, services_cpu_s(services)
-        if used_s is None or used_s - before_s < idle_ratio * _REST_TICK_S:
-            break
+        more_s = (used_s or 0.0) - before_s
+        idle = idle + 1 if more_s < idle_ratio * _REST_TICK_S else 0
     return used_s
 
 
