@@ -3,6 +3,7 @@
     python -m evaluation.steady --jars jars
     python -m evaluation.steady --jars jars --only '*/hello/*' --quota 0.33
     python -m evaluation.steady --jars jars --competitors 2
+    python -m evaluation.steady --matrix springbench.toml --profile quick --only '*/list/*'
 
 Each case is measured as in a run. Then the same process goes on under the same load for two
 minutes, and what it does at their end is held against the window that was reported. `--quota`
@@ -111,13 +112,17 @@ def not_called_steady(reported: LoadRecord) -> str:
 
 
 Jars = Annotated[Path, typer.Option(help="The folder with the servers' jars.")]
+MatrixFile = Annotated[
+    Path, typer.Option(help="Of the servers, or the springbench.toml of a service.")
+]
 Only = Annotated[list[str] | None, typer.Option(help="Cases; every server and model if left out.")]
 ProfileId = Annotated[str, typer.Option(help="Whose warm-up and windows.")]
 QuotaRatio = Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")]
 
 
 def main(
-    jars: Jars,
+    jars: Jars | None = None,
+    matrix: MatrixFile = MATRIX,
     only: Only = None,
     forks: Annotated[int, typer.Option(help="Fresh processes of each case.")] = 1,
     profile: ProfileId = PROFILE,
@@ -127,13 +132,14 @@ def main(
 ) -> None:
     """Print a row for each process, then how far they moved and how far apart they lie."""
     ended_by_signals()
-    filters = Filters(only=tuple(only or EVERY), forks=forks)
-    plan = make_plan(load_matrix(MATRIX), profile, filters)
+    every = EVERY if matrix == MATRIX else ()
+    filters = Filters(only=tuple(only or every), forks=forks)
+    plan = make_plan(load_matrix(matrix), profile, filters)
     show_messages(typer.echo)
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         raw.mkdir(parents=True, exist_ok=True)
-        options = BenchOptions(plan, jars=jars.resolve())
+        options = BenchOptions(plan, jars=jars and jars.resolve())
         bench = stack.enter_context(open_bench(options, RealShell()))
         [testbed] = bench.start(raw.resolve())
         testbed = slowed(testbed, Quota(quota))
