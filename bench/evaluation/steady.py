@@ -10,12 +10,14 @@ minutes, and what it does at their end is held against the window that was repor
 gives the server a third of its CPU, `--competitors` busy loops beside it on that CPU.
 
 A host may slow down meanwhile. A fixed piece of work on the server's CPU within each of the two
-windows tells how much; and where the hypervisor took the CPU away in the later one, nothing can be
+windows tells how much, and by how much the process goes with it is fitted to each second in
+between; and where the hypervisor took the CPU away in the later one, nothing can be
 said.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -28,6 +30,7 @@ import typer
 
 from evaluation.slowdown import Competitors, Quota, slowed
 from springbench import units
+from springbench.analysis.host_speed import Point, fit_speed, usual_of
 from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.errors import CaseError
 from springbench.host.interrupts import ended_by_signals
@@ -73,6 +76,8 @@ class Compared:
     """The share of its CPUs that it may have."""
     pieces: tuple[float, ...] = ()
     """What each ten seconds in between did, ÷ reported."""
+    exponent: float = -1.0
+    """By which its throughput goes with the time that the fixed work takes."""
 
     @property
     def ratio(self) -> float:
@@ -89,7 +94,7 @@ class Compared:
         """The ratio, had the host not changed; of a server that does not wait for anything."""
         full = BUSY_SERVER_RATIO * self.quota
         busy = (self.reported.server_cpu_ratio or 0.0) >= full
-        return self.ratio / self.host_ratio if busy else self.ratio
+        return self.ratio * self.host_ratio**self.exponent if busy else self.ratio
 
     @property
     def verdict(self) -> str:
@@ -173,7 +178,8 @@ def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
     startup_s = record.startup.first_200_s or 0.0
     pieces = tuple(pieces_of(driven.timeline, record.load.throughput_rps))
     after_s = startup_s + record.load.warmup_s
-    return Compared(case.id, after_s, record.load, later, pieces=pieces)
+    exponent = fit_speed([list(seconds_of(driven.timeline))], usual_of("throughput_rps")).exponent
+    return Compared(case.id, after_s, record.load, later, pieces=pieces, exponent=exponent)
 
 
 def pieces_of(timeline: Timeline, before_rps: float) -> Iterator[float]:
@@ -183,6 +189,19 @@ def pieces_of(timeline: Timeline, before_rps: float) -> Iterator[float]:
     for at_s, requests in points:
         if at_s - begin_s >= PIECE_S and before_rps:
             yield (requests - begin) / (at_s - begin_s) / before_rps
+            begin_s, begin = at_s, requests
+
+
+def seconds_of(timeline: Timeline) -> Iterator[Point]:
+    """What was asked in each second, and how long the fixed work took then."""
+    points = timeline.points("requests")
+    begin_s, begin = points[0] if points else (0.0, 0.0)
+    for at_s, requests in points:
+        if at_s - begin_s >= 1.0:
+            probe_s = timeline.harmonic_mean("calibration_probe_s", begin_s, at_s)
+            if probe_s and requests > begin:
+                rate_rps = (requests - begin) / (at_s - begin_s)
+                yield Point(math.log(rate_rps), math.log(probe_s))
             begin_s, begin = at_s, requests
 
 
@@ -206,8 +225,8 @@ def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
 
 _HEADER = (
     "| case | window after | reported | compilers | later | later ÷ reported | host later ÷ before "
-    "| on one host | each 10 s ÷ reported | |\n"
-    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    "| exponent | on one host | each 10 s ÷ reported | |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
 )
 
 
@@ -217,7 +236,8 @@ def _row(found: Compared) -> str:
         f"| `{found.case}` | {units.seconds(found.window_after_s)} "
         f"| {units.rate(reported.throughput_rps)}/s "
         f"| {units.share(reported.compiler_cpu_ratio)} | {units.rate(later.throughput_rps)}/s "
-        f"| {found.ratio:.3f} | {found.host_ratio:.2f} | {found.on_one_host:.3f} "
+        f"| {found.ratio:.3f} | {found.host_ratio:.2f} | {found.exponent:.1f} "
+        f"| {found.on_one_host:.3f} "
         f"| {_range(found.pieces)} | {found.verdict} |"
     )
 

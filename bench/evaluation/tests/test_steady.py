@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from evaluation.steady import HOLDS, Compared, pieces_of
+from evaluation.steady import HOLDS, Compared, pieces_of, seconds_of
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.results.records import LoadRecord
 from tests.samples import load
@@ -53,6 +53,26 @@ def test_a_host_that_is_slower_later_is_taken_into_account_under_a_quota_too() -
     assert replace(later, reported=a_third).verdict == "does not hold"
     # with a third of a CPU it has all that it may have
     assert replace(later, reported=a_third, quota=0.33).verdict == f"{HOLDS}: the host changed"
+
+
+def test_a_process_that_a_slow_host_costs_more_than_in_proportion() -> None:
+    later = slower_host(compared(730.0), 0.82)
+    assert later.verdict == "does not hold"
+    assert replace(later, exponent=-1.6).verdict == f"{HOLDS}: the host changed"
+
+
+def test_each_second_tells_how_the_process_goes_with_the_host() -> None:
+    """Of ten seconds, every other one is slower by a quarter."""
+    total, samples = 0.0, []
+    for tenth in range(101):
+        slower = 1.25 if tenth // 10 % 2 else 1.0
+        probe_s = 1e-3 * slower if tenth % 10 == 5 else None
+        samples.append(Sample(tenth / 10, None, int(total), calibration_probe_s=probe_s))
+        total += 100 * slower**-1.6
+    found = list(seconds_of(Timeline(tuple(samples))))
+    assert len(found) == 10
+    fast, slow, *_ = found
+    assert (slow.value - fast.value) / (slow.probe - fast.probe) == pytest.approx(-1.6, abs=0.05)
 
 
 def test_pieces_are_of_ten_seconds_and_what_is_left_is_no_piece() -> None:
