@@ -21,6 +21,11 @@ def share(ratio: float | None, digits: int = 1) -> str:
     return ABSENT if ratio is None else f"{100 * ratio:.{digits}f} %"
 
 
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things: `1 case`, `2 cases`."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def apart(
     words: Callable[[float, int], str], value: float, limit: float, digits: int = 0
 ) -> tuple[str, str]:

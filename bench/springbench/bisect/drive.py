@@ -141,8 +141,8 @@ class Driver:
         base, head = (self.bisection.commits[index] for index in (comparison.base, comparison.head))
         left = search.high - search.low
         logger.info(
-            f"comparison {len(self.bisection.answers) + 1}, {left} "
-            f"{'commit' if left == 1 else 'commits'} left, {self._time_left(search)}: "
+            f"comparison {len(self.bisection.answers) + 1}, "
+            f"{units.counted(left, 'commit')} left, {self._time_left(search)}: "
             f"{_named(base)} with {_named(head)}"
         )
 

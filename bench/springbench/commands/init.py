@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -234,12 +235,19 @@ def init(
     if not is_kept:
         files = {file: text, **files}
     _write(files)
-    typer.echo(f"{len(plan.cases)} cases of profile {PROFILE}:")
+    typer.echo(f"{units.counted(len(plan.cases), 'case')} of profile {PROFILE}:")
     for case in plan.cases:
         typer.echo(f"  {case.id}")
-    has_jar = workflow is None and jar is not None and (folder / jar).is_file()
-    is_built = build is not None or has_jar
+    is_built = build is not None or (workflow is None and _is_there(folder, jar, command))
     typer.echo(_next(folder, is_built=is_built, on_github=workflow is not None))
+
+
+def _is_there(folder: Path, jar: str | None, command: str | None) -> bool:
+    """Whether what starts the service is: its jar, or its program in the folder or on the path."""
+    if jar is not None:
+        return (folder / jar).is_file()
+    program = options.words_of(command)[0] if command else None
+    return program is not None and bool((folder / program).is_file() or shutil.which(program))
 
 
 def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
@@ -311,10 +319,11 @@ def _no_route(found: DetectedService) -> str:
         )
     gets_first = sorted(found.probes, key=lambda probe: probe.route.method != "GET")
     example = next((f", for example {p.path} {p.obstacle}" for p in gets_first), "")
+    routes = units.counted(len(found.probes), "route")
     return (
-        f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
-        f"content{example}; name one with --route, or write springbench.toml with a login or a "
-        "body (bench/docs/own-service.md)"
+        f"{found.name}: none of its {routes} answers a plain GET with 200 and content{example}; "
+        "name one with --route, or write springbench.toml with a login or a body "
+        "(bench/docs/own-service.md)"
     )
 
 

@@ -369,15 +369,11 @@ class PlanSize:
     hosts_s: float
 
     def __str__(self) -> str:
-        text = f"{_counted(self.builds, 'build')}, {_counted(self.shards, 'shard')}: "
+        text = f"{units.counted(self.builds, 'build')}, {units.counted(self.shards, 'shard')}: "
         text += f"about {units.duration(self.one_host_s)} on one host"
         if self.hosts > 1:
             text += f", {units.duration(self.hosts_s)} on {self.hosts}"
         return text
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def size_of(plan: Plan, shards: int | None = None, hosts: int | None = None) -> PlanSize:

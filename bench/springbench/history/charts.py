@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from springbench import units
 from springbench.history.entries import host_classes
 from springbench.history.files import BrokenFileError, Files
 from springbench.matrix.service_name import one_service
@@ -159,7 +160,7 @@ def _extra(run: PublishedRun, case: PublishedCase) -> str:
     shard = run.shards[case.shard]
     lines = [
         f"host class {shard.host.host_class}",
-        f"{case.n} fork{'s' if case.n != 1 else ''}, bottleneck {case.bottleneck or 'unknown'}",
+        f"{units.counted(case.n, 'fork')}, bottleneck {case.bottleneck or 'unknown'}",
         run_line(run.id),
     ]
     if shard.marks:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from springbench import units
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.environment import measured_environment, passed
 from springbench.host.ports import free_port
@@ -488,7 +489,7 @@ def _description(service: RunningService, routes: int) -> str:
         *(["over TLS"] if service.tls else []),
         *([f"context path {service.context}"] if service.context else []),
         *(f"a further port: {port}" for port in service.other_ports),
-        f"{routes} routes",
+        units.counted(routes, "route"),
     ]
     return "; ".join(parts)
 

@@ -71,8 +71,8 @@ def _cost(bisection: Bisection) -> str:
     compared = sum(bool(answer.comparison) for answer in bisection.answers)
     passed = bisection.passed_over
     return (
-        f"  {compared} {'comparison' if compared == 1 else 'comparisons'}, "
+        f"  {units.counted(compared, 'comparison')}, "
         f"{units.duration(bisection.measured_s)} of measuring; "
-        f"{passed} {'commit touches' if passed == 1 else 'commits touch'} "
+        f"{units.counted(passed, 'commit touches', 'commits touch')} "
         "nothing that the build reads"
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from springbench import units
 from springbench.report import limits
 from springbench.report.comparison import (
     COLUMNS,
@@ -164,7 +165,7 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
         *steps,
         *failed,
         *_folded(f"{len(folded_statements)} without a change", quiet),
-        *_folded(f"{len(cautions)} warning{'' if len(cautions) == 1 else 's'}", warned),
+        *_folded(units.counted(len(cautions), "warning"), warned),
         *foot,
     ]
     return "\n".join(lines) + "\n"
@@ -178,7 +179,7 @@ def _size(statement: Statement) -> float:
 def _head(report: Report, first_line: str) -> list[str]:
     outcome = report.outcome()
     failures = len(report.all_failures())
-    parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
+    parts = [f"{units.counted(failures, 'part')} failed."] if failures else []
     summary = headline(report.statements, "merging this", code)
     parts.insert(0 if outcome in ("regression", "suspected") else len(parts), summary)
     if broken := limits.broken_words(report.limits, sentence):
@@ -288,8 +289,10 @@ def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T],
 def _left_out(number: int, noun: str) -> list[str]:
     if not number:
         return []
-    plural = "" if number == 1 else "s"
-    return ["", f"{number} {noun}{plural} left out here for want of room; the run has all of them."]
+    return [
+        "",
+        f"{units.counted(number, noun)} left out here for want of room; the run has all of them.",
+    ]
 
 
 def _folded(title: str, lines: list[str]) -> list[str]:

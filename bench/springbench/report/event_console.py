@@ -57,7 +57,7 @@ def count_line(shown: Sequence[Event], events: Sequence[Event]) -> str:
     is_open = sum(event.is_open for event in events)
     ended = sum(event.state == "unmeasured" for event in events if event not in shown)
     hidden = len(events) - len(shown) - ended
-    text = f"{is_open} open event{'' if is_open == 1 else 's'}"
+    text = units.counted(is_open, "open event")
     if hidden:
         text += f"; {hidden} acknowledged, fixed or rejected: --all shows them too"
     if ended:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from springbench import units
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.results.comparison import (
     FactName,
@@ -98,7 +99,7 @@ def _of_facts(
         return []
     text = _fact_words(such[0], subject, quote, lambda case: subject_of_case(case, quote))
     more = len({fact.case for fact in such}) - 1
-    return [f"{text}; {_count(more, f'more {_CASES[verdict]}')}" if more else text]
+    return [f"{text}; {units.counted(more, f'more {_CASES[verdict]}')}" if more else text]
 
 
 def _of_findings(findings: Sequence[FindingRecord], subject: str, quote: Quote) -> list[str]:
@@ -114,7 +115,7 @@ def _of_findings(findings: Sequence[FindingRecord], subject: str, quote: Quote) 
             f"{subject} makes {_change_words(better[0], quote)}{_more(better, 'improvement')}"
         )
     if worse and better:
-        parts.append(_count(len(better), "improvement"))
+        parts.append(units.counted(len(better), "improvement"))
     if suspected:
         text = f"suspected: {subject} makes {_change_words(suspected[0], quote)}"
         parts.append(f"{text}{_more(suspected, 'suspected change')}")
@@ -203,11 +204,7 @@ def metric_words(metric: str, quote: Quote = str) -> str:
 
 def _more(changed: Sequence[_Changed], noun: str) -> str:
     further_count = len(changed) - 1
-    return f"; {_count(further_count, f'more {noun}')}" if further_count else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"; {units.counted(further_count, f'more {noun}')}" if further_count else ""
 
 
 def _capital(text: str) -> str:

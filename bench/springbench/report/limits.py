@@ -42,7 +42,7 @@ def broken_words(limits: Sequence[HeadLimitRecord], quote: Quote = str) -> str:
     named = [quote(clipped(limit_words(limit), _WORDS_LIMIT)) for limit in broken[:_MOST_NAMED]]
     more = len(broken) - len(named)
     listed = "; ".join([*named, *([f"{more} more"] if more else [])])
-    return f"Head breaks {len(broken)} limit{'' if len(broken) == 1 else 's'}: {listed}."
+    return f"Head breaks {units.counted(len(broken), 'limit')}: {listed}."
 
 
 def _row(limit: HeadLimitRecord, quote: Quote) -> tuple[str, ...]:

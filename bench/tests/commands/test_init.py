@@ -83,7 +83,7 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Same).serve_forever()
     [
         # with those to write
         (401, 6, "each route that was asked for needs a login (1 of 1)"),
-        (302, 1, "none of its 1 routes answers a plain GET with 200 and content, for example / "),
+        (302, 1, "none of its 1 route answers a plain GET with 200 and content, for example / "),
     ],
 )
 def test_a_service_of_which_nothing_can_be_loaded_is_no_file(
@@ -220,12 +220,19 @@ def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -
 @pytest.mark.process
 def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
     options = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
-    code, _, _ = cli("init", tmp_path, *options, "--connections", "8,64")
+    code, out, _ = cli("init", tmp_path, *options, "--connections", "8,64")
     assert code == 0
+    assert "4 cases of profile quick:\n" in out
+    assert "next: build it, then `" in out
     name = "".join(c for c in tmp_path.name if c.isalnum())
     assert cases_of(tmp_path) == [
         f"app-{name}-own-command/{route}/{count}" for route in ("root", "a") for count in (8, 64)
     ]
+
+    (tmp_path / "serve").touch()
+    _, out, _ = cli("init", tmp_path, *options[:4], "--force")
+    assert "1 case of profile quick:\n" in out
+    assert "build it" not in out
 
 
 @pytest.mark.process
