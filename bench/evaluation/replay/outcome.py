@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from evaluation.replay.reports import Direction, Report
+from springbench import units
 from springbench.report.headline import interval_words, metric_words, percent
 from springbench.results.base import Record
 from springbench.results.comparison import Comparison, FindingRecord
 
-Verdict = Literal["seen", "opposite", "undecided", "not seen", "not measured"]
+Verdict = Literal["seen", "opposite", "suspected", "undecided", "not seen", "not measured"]
 # codes of warnings that say why a case has no findings
 _NOT_EVALUATED = frozenset({"load-generator", "compiling", "not-looked-at"})
 
@@ -72,12 +73,12 @@ def evaluate(report: Report, comparison: Comparison) -> Outcome:
     return _outcome(
         report,
         verdict,
-        direction=_direction(report, verdict),
+        direction=_direction(report, verdict, strongest),
         change=_change(report, strongest),
         bottleneck=_bottleneck(report, comparison),
         method=next((explanation.text for explanation in comparison.explanations), None),
         minutes=minutes,
-        reason=strongest.note if verdict == "undecided" else None,
+        reason=strongest.note if verdict in ("suspected", "undecided") else None,
     )
 
 
@@ -94,8 +95,7 @@ def words(outcome: Outcome) -> str:
     if outcome.direction:
         parts[0] += f", {outcome.direction}"
     if outcome.change:
-        pairs = outcome.change.pairs
-        parts.append(f"{outcome.change.words}, {pairs} pair{'' if pairs == 1 else 's'}")
+        parts.append(f"{outcome.change.words}, {units.counted(outcome.change.pairs, 'pair')}")
     parts.append(f"bottleneck: {outcome.bottleneck}")
     if outcome.method:
         parts.append(f"profile of the slower side: {outcome.method}")
@@ -122,7 +122,8 @@ def _verdict(found: Sequence[FindingRecord]) -> tuple[Verdict, Sequence[FindingR
     order: tuple[tuple[Verdict, tuple[str, ...]], ...] = (
         ("seen", ("regression",)),
         ("opposite", ("improvement",)),
-        ("undecided", ("suspected", "undecided", "changed")),
+        ("suspected", ("suspected",)),
+        ("undecided", ("undecided", "changed")),
         ("not seen", ("unchanged",)),
     )
     for verdict, kinds in order:
@@ -131,11 +132,13 @@ def _verdict(found: Sequence[FindingRecord]) -> tuple[Verdict, Sequence[FindingR
     return "not measured", ()
 
 
-def _direction(report: Report, verdict: Verdict) -> Direction | None:
+def _direction(report: Report, verdict: Verdict, finding: FindingRecord) -> Direction | None:
+    """Head is expected to be the slower side: what is suspected may be either."""
     opposite: dict[Direction, Direction] = {"worse": "better", "better": "worse"}
-    if verdict == "seen":
+    is_slower = (finding.ratio < 1) == (finding.better == "higher")
+    if verdict == "seen" or (verdict == "suspected" and is_slower):
         return report.direction
-    return opposite[report.direction] if verdict == "opposite" else None
+    return opposite[report.direction] if verdict in ("opposite", "suspected") else None
 
 
 def _change(report: Report, finding: FindingRecord) -> Change:

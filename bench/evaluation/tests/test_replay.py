@@ -134,14 +134,20 @@ def test_what_did_not_change_is_not_seen() -> None:
 
 def test_what_pairs_cannot_tell_is_undecided() -> None:
     assert evaluate(report(), recorded_comparison("aa")).verdict == "undecided"
-    # a change that no fresh pair has confirmed
+
+
+def test_a_change_that_no_fresh_pair_has_confirmed_is_suspected() -> None:
     capped = evaluate(report(), recorded_comparison("cap"))
-    assert (capped.verdict, capped.reason) == (
-        "undecided",
+    assert (capped.verdict, capped.direction, capped.reason) == (
+        "suspected",
+        "worse",
         "no time was left to measure it again",
     )
     assert capped.bottleneck == "latency (the ideal) → not known: 100 at once"
+    faster = evaluate(report(), comparison(finding("suspected", 1.3)))
+    assert (faster.verdict, faster.direction) == ("suspected", "better")
     better = evaluate(report("better"), recorded_comparison("cap"))
+    assert better.direction == "better"
     assert better.bottleneck == "not known: 100 at once → latency (the ideal)"
 
 

@@ -23,6 +23,7 @@ from typing import Annotated, TextIO, cast
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from springbench import units
 from springbench.commands.ci_service import measure_service
 from springbench.errors import ConfigurationError, ExitCode, SpringbenchError
 from springbench.github import step
@@ -258,7 +259,7 @@ def _bisection() -> None:
     found = sorted(file for file in RESULTS.rglob(COMPARISON_FILE) if _is_file(file))
     for number, file in enumerate(found, start=1):
         _copy(file, REPORT / str(number))
-    typer.echo(f"{len(found)} comparisons were made")
+    typer.echo(f"{units.counted(len(found), 'comparison')} made")
 
 
 def _releases() -> None:
@@ -270,7 +271,7 @@ def _releases() -> None:
     found = [file for file in found if _is_file(file) and not file.parent.is_symlink()]
     for file in found:
         _copy(file, REPORT / file.parent.relative_to(RELEASES_HISTORY))
-    typer.echo(f"{len(found)} files of results")
+    typer.echo(f"{units.counted(len(found), 'file')} of results")
 
 
 # --- Publications: these steps have a token, and build and measure nothing ------------------------

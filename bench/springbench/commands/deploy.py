@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from springbench import units
 from springbench.commands.history_source import PathOption
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, MANIFEST
@@ -40,7 +41,11 @@ def deploy(
     shell = RealShell()
     remote = Remote(address_of(push, REPOSITORY, shell), branch, path)
     pushed = push_site(shell, remote, files)
-    state = f"deployed {len(files)} files to" if pushed.changed else "nothing has changed on"
+    state = (
+        f"deployed {units.counted(len(files), 'file')} to"
+        if pushed.changed
+        else "nothing has changed on"
+    )
     typer.echo(f"{state} {remote.place}, attempt {pushed.attempts}")
 
 

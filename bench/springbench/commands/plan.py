@@ -110,7 +110,7 @@ def plan(
         jobs["parallel"] = parallel(parse_runner(labels), spread=spread)
         jobs["size"] = asdict(size)
         write_outputs({name: _as_output(jobs[name]) for name in OUTPUTS})
-        summarise(f"{run_plan.profile}: {len(run_plan.cases)} cases, {size}")
+        summarise(f"{run_plan.profile}: {units.counted(len(run_plan.cases), 'case')}, {size}")
         typer.echo(json.dumps(jobs, indent=2))
         return
     if json_:
@@ -183,7 +183,8 @@ def _print(run_plan: Plan, size: PlanSize) -> None:
     out.print(table)
     forks = sum(case.forks for case in run_plan.cases)
     out.print(
-        f"{len(run_plan.cases)} cases, {forks} forks, about {units.duration(run_plan.estimate_s)}; "
+        f"{units.counted(len(run_plan.cases), 'case')}, {units.counted(forks, 'fork')}, about "
+        f"{units.duration(run_plan.estimate_s)}; "
         f"{units.duration(run_plan.ceiling_s)} where compilers take as long as they may",
         markup=False,
     )

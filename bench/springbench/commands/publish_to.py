@@ -9,6 +9,7 @@ from pathlib import Path
 
 import typer
 
+from springbench import units
 from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.history.charts import FILES, chart_of, export
@@ -80,7 +81,7 @@ class Target:
         """Make the derived files anew."""
         if self.folder:
             runs = rebuild_folder(self.folder)
-            typer.echo(f"rebuilt {shown(self.folder)} from {runs} runs")
+            typer.echo(f"rebuilt {shown(self.folder)} from {units.counted(runs, 'run')}")
         if self.remote:
             pushed = push_rebuild(self.shell, self.remote)
             state = "rebuilt" if pushed.changed else "nothing to rebuild on"

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from springbench import units
 from springbench.bench.tools import find_tools
 from springbench.commands import options
 from springbench.errors import ExitCode
@@ -168,7 +169,9 @@ def _announce(
 ) -> None:
     for release in found.known:
         count = len(cases_of(release, plan))
-        out.print(f"{release.name}  {release.sha[:12]}  {count} cases", markup=False)
+        out.print(
+            f"{release.name}  {release.sha[:12]}  {units.counted(count, 'case')}", markup=False
+        )
     for line in missing_lines(found.missing):
         out.print(line, markup=False, soft_wrap=True)
     took_s = rounds * sum(
@@ -198,7 +201,7 @@ def _write_workflow_outputs(
         for planned in planned_runs(found.known, rounds)
         if not history.has_run(planned.run_id)
     ]
-    logger.info(f"{len(left)} runs are left to measure")
+    logger.info(f"{units.counted(len(left), 'run')} left to measure")
     step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})
 
 

@@ -129,7 +129,8 @@ def compare_live(
         comparison.comparison.commits = apart
         comparison.warnings += [*started_differently(plan, sides), *bench.warnings]
         saving = _Saving(comparison, _make_folder(comparison, results))
-        logger.info(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
+        cases = units.counted(len(plan.cases), "case")
+        logger.info(f"{cases}, at most {units.duration(budget_s)} of measuring")
         (saving.folder / "raw").mkdir()
         groups = variant_pairs(plan, sides, bench.start(saving.folder / "raw"))
         scheduler = PairScheduler(

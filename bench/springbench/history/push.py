@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from springbench import units
 from springbench.errors import HostError
 from springbench.history.branch import Branch, opened
 from springbench.history.charts import forget, keep_page
@@ -145,7 +146,7 @@ def _message(run: PublishedRun | None, comparisons: Sequence[PublishedComparison
     if len(comparisons) == 1:
         what.append(f"comparison {comparisons[0].id}")
     elif comparisons:
-        what.append(f"{len(comparisons)} comparisons")
+        what.append(units.counted(len(comparisons), "comparison"))
     return f"Publish {' and '.join(what)}"
 
 

@@ -51,7 +51,8 @@ def _head(outcome: BisectOutcome, direction: Direction) -> str:
 
 def _ratio(finding: FindingRecord) -> str:
     low, high = (units.share(ratio - 1) for ratio in (finding.low_ratio, finding.high_ratio))
-    return f"{units.share(finding.ratio - 1)} ({low} to {high}), {finding.pairs} pairs"
+    pairs = units.counted(finding.pairs, "pair")
+    return f"{units.share(finding.ratio - 1)} ({low} to {high}), {pairs}"
 
 
 def _named(bisection: Bisection, what: str, shas: list[str]) -> Iterator[str]:

@@ -227,7 +227,9 @@ def _announce(
 ) -> None:
     for reason in dict.fromkeys(skipped.values()):
         count = sum(other_reason == reason for other_reason in skipped.values())
-        out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
+        out.print(
+            f"skipping {units.counted(count, 'case')}: {reason}", markup=False, soft_wrap=True
+        )
     forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
     done = forks & {*finished}
     before = f", {len(done)} of them measured before" if done else ""
@@ -235,8 +237,9 @@ def _announce(
     # nobody knows before its first start how long a service starts and compiles
     is_known = done or not plan.is_of_a_service
     measuring = f"about {left} of measuring" if is_known else f"{left} of measuring or more"
+    cases, processes = units.counted(len(plan.cases), "case"), units.counted(len(forks), "fork")
     out.print(
-        f"profile {plan.profile}: {len(plan.cases)} cases, {len(forks)} forks{before}, {measuring}",
+        f"profile {plan.profile}: {cases}, {processes}{before}, {measuring}",
         markup=False,
     )
 

@@ -389,7 +389,7 @@ def test_each_comparison_of_a_bisection_is_kept_however_deep_it_lies(
     asks()
     for name in ("bisect/ends", "bisect/step-1", "other"):
         leave(tmp_path / "results" / name, "comparison.json", name)
-    assert cli("ci", "collect", "bisection")[:2] == (0, "3 comparisons were made\n")
+    assert cli("ci", "collect", "bisection")[:2] == (0, "3 comparisons made\n")
     contents = [
         path.read_text() for path in sorted((tmp_path / "report").glob("*/comparison.json"))
     ]

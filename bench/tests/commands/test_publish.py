@@ -161,7 +161,7 @@ def test_a_broken_run_file_is_reported_with_its_remedy_and_costs_no_other_run(
     file.write_bytes(broken)
     code, out, err = cli("publish", "--rebuild", "--history", history)
     assert code == 0
-    assert out.endswith("from 1 runs\n")
+    assert out.endswith("from 1 run\n")
     assert "left out: data/runs/run-00001.json.gz: " in err
     assert "or delete it" in err
     index = (history / "data" / "index.json").read_text(encoding="utf-8")
@@ -193,5 +193,5 @@ def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:
     before = contents(history)
     (history / "data/index.json").write_text("{")
     code, out, _ = cli("publish", "--rebuild", "--history", history)
-    assert (code, out.strip()[-11:]) == (0, "from 1 runs")
+    assert (code, out.strip()[-10:]) == (0, "from 1 run")
     assert contents(history) == before

@@ -37,7 +37,7 @@ def test_releases_are_measured_compared_and_published_once(github: LocalGitHub) 
     # nothing is left: no runner is asked
     again = github.run("workflow_dispatch", "releases", {"inputs": INPUTS})
     assert again.ok, again.excerpt
-    assert "0 runs are left to measure" in again.log
+    assert "0 runs left to measure" in again.log
     assert not any(again.ran(job) for job in ("measure", "publish"))
 
 
