@@ -1,11 +1,10 @@
 """What a host that changed its speed did to the cases of a run, and their figures without it. Pure.
 
 A window tells the speed by `calibration_probe_s`: the CPU time of a fixed piece of work on the
-server's CPU. What the CPU bounds goes with it, mostly by more than in proportion, since a host
-whose caches are shared is slower still for a program than for a small loop. By how much is fitted
-to the processes of all cases (the analysis of covariance: Fisher, Statistical methods for research
-workers, 1932): within each case, the logarithm of a figure on that of the probe, with one exponent
-for all cases.
+server's CPU. What the CPU bounds goes with it, mostly by more than in proportion: docs/evaluation.md
+has measured exponents. By how much is fitted to the processes of all cases (the analysis of
+covariance: Fisher, Statistical methods for research workers, 1932): within each case, the logarithm
+of a figure on that of the probe, with one exponent for all cases.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ in proportion."""
 
 @dataclass(frozen=True)
 class Point:
-    """A figure of one process, and the calibration probe beside it; both as logarithms."""
+    """A figure of one process, and its calibration probe; both as logarithms."""
 
     value: float
     probe: float
@@ -127,7 +126,7 @@ def speed_warnings(results: Sequence[Result]) -> list[Caution]:
 
 
 def compared_at_one_speed(results: Iterable[Result]) -> list[Caution]:
-    """What is said of stored runs that are compared; nothing where the speed did not change."""
+    """A warning for stored runs that are compared; none where the speed did not change."""
     windows = windows_of(results)
     if not differ(windows):
         return []
@@ -165,7 +164,7 @@ def _orders(results: Sequence[Result]) -> Iterator[Caution]:
     groups: dict[str, list[Result]] = {}
     for result in results:
         if result.case in speed:
-            groups.setdefault(_asked_together(result), []).append(result)
+            groups.setdefault(_group_name(result), []).append(result)
     for name, members in groups.items():
         found = speed[members[0].case]
         if len(members) < 2 and found.low == found.high:
@@ -180,8 +179,8 @@ def _orders(results: Sequence[Result]) -> Iterator[Caution]:
         )
 
 
-def _asked_together(result: Result) -> str:
-    """Servers under one load, or the routes of a service."""
+def _group_name(result: Result) -> str:
+    """Of the servers under one load, or of the routes of a service."""
     return service_of(result.case) or f"{result.workload} at {result.connections} connections"
 
 

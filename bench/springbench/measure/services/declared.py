@@ -28,9 +28,9 @@ _REST_TICK_S = 0.005
 # so many ticks one after the other: in a single one another process may have had the CPU
 _REST_TICKS = 2
 REST_CEILING_S = 0.5
-# for so long it is seen what services do while nobody asks them
+# how long services are observed without a request
 _IDLE_LOOK_S = 0.5
-# of a CPU: less is idle, whatever they do by themselves; more is none, since who is asked has more
+# of a CPU: less is always idle; more never is, since a service that works has more
 IDLE_RATIO, MOST_IDLE_RATIO = 0.1, 0.3
 # idle is up to so many times what was seen
 _IDLE_MARGIN = 1.5
@@ -55,7 +55,7 @@ class RunningService:
     log: Path
     readings: TreeReadings
     idle_cpus: float = 0.0
-    """Of CPUs, what it used while nobody asked it."""
+    """How many CPUs it used without a request."""
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when it has failed; one that ended well may have left another."""
@@ -103,11 +103,11 @@ def all_started(
             logger.info(f"{service.spec.name}: starting, for the service needs it")
             log = folder / f"{number}.log"
             running.append(stack.enter_context(_started(service, shell, cpus, log)))
-        yield tuple(_looked_at(running))
+        yield tuple(_with_idle_cpus(running))
 
 
-def _looked_at(services: Sequence[RunningService]) -> list[RunningService]:
-    """The same with what they use while nobody asks them."""
+def _with_idle_cpus(services: Sequence[RunningService]) -> list[RunningService]:
+    """The same with the CPUs that each uses without a request."""
     before_s = [service.readings.cpu_time_s() for service in services]
     if not any(used_s is not None for used_s in before_s):
         return list(services)
