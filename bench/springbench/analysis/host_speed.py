@@ -1,10 +1,10 @@
 """What a host that changed its speed did to the cases of a run, and their figures without it. Pure.
 
 A window tells the speed by `calibration_probe_s`: the CPU time of a fixed piece of work on the
-server's CPU. What the CPU bounds goes with it, mostly by more than in proportion: docs/evaluation.md
-has measured exponents. By how much is fitted to the processes of all cases (the analysis of
-covariance: Fisher, Statistical methods for research workers, 1932): within each case, the logarithm
-of a figure on that of the probe, with one exponent for all cases.
+server's CPU. What the CPU bounds goes with it, mostly by more than in proportion (measured:
+docs/evaluation.md). By how much is fitted to the processes of all cases (the analysis of
+covariance: Fisher, Statistical methods for research workers, 1932): within each case, the
+logarithm of a figure on that of the probe, with one exponent for all cases.
 """
 
 from __future__ import annotations
