@@ -74,18 +74,23 @@ def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path
         assert listens(port)
 
 
-def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: Path) -> None:
-    (tmp_path / "serve.py").write_text(
+def busy(folder: Path, port: int, *, wait: str, busy_s: float) -> DeclaredService:
+    """A program that waits, uses the CPU for a time, and begins again."""
+    (folder / "serve.py").write_text(
         "import socket, sys, time\n"
         "listener = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
         "while True:\n"
-        "    listener.accept()\n"
-        "    end_s = time.process_time() + 0.2\n"
+        f"    {wait}\n"
+        f"    end_s = time.process_time() + {busy_s}\n"
         "    while time.process_time() < end_s: pass\n"
     )
+    return DeclaredService(spec(port, sys.executable, "serve.py", str(port)), folder)
+
+
+def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: Path) -> None:
     port = free_port()
-    one = spec(port, sys.executable, "serve.py", str(port))
-    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()) as services:
+    one = busy(tmp_path, port, wait="listener.accept()", busy_s=0.2)
+    with all_started([one], SHELL, frozenset()) as services:
         before_s = rested_services_cpu_s(services)
         assert listens(port)
         time.sleep(0.05)
@@ -97,17 +102,8 @@ def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: 
 
 def test_one_that_is_never_idle_is_not_waited_for_each_time(tmp_path: Path) -> None:
     """It uses a fifth of a CPU by itself: to wait for that would take most of the time."""
-    (tmp_path / "serve.py").write_text(
-        "import socket, sys, time\n"
-        "listener = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
-        "while True:\n"
-        "    end_s = time.process_time() + 0.002\n"
-        "    while time.process_time() < end_s: pass\n"
-        "    time.sleep(0.008)\n"
-    )
-    port = free_port()
-    one = spec(port, sys.executable, "serve.py", str(port))
-    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()) as services:
+    one = busy(tmp_path, free_port(), wait="time.sleep(0.008)", busy_s=0.002)
+    with all_started([one], SHELL, frozenset()) as services:
         assert 0.1 < services[0].idle_cpus < 0.33
         begin_s = time.monotonic()
         for _ in range(20):
