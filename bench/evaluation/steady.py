@@ -31,6 +31,7 @@ import typer
 from evaluation.slowdown import Competitors, Quota, slowed
 from springbench import units
 from springbench.analysis.host_speed import Point, fit_speed, usual_of
+from springbench.analysis.intervals import median_interval, pooled_spread
 from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.errors import CaseError
 from springbench.host.interrupts import ended_by_signals
@@ -174,7 +175,7 @@ def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
         if record.load is None:
             raise CaseError("it has no window")
         driven = _go_on(testbed, case, driver)
-        later = load_record(case, 0.0, driven, testbed.cpus.counts)
+        later = load_record(case, 0.0, driven, testbed.cpus.counts, settled_from_s=LATER_S)
     startup_s = record.startup.first_200_s or 0.0
     pieces = tuple(pieces_of(driven.timeline, record.load.throughput_rps))
     after_s = startup_s + record.load.warmup_s
@@ -260,6 +261,18 @@ def _print_summary(found: Sequence[Compared]) -> None:
             f"later ÷ reported: median {statistics.median(ratios):.3f}, "
             f"{min(ratios):.3f} to {max(ratios):.3f}"
         )
+    by_case = {
+        case: [one.ratio for one in found if one.case == case]
+        for case in dict.fromkeys(one.case for one in found)
+    }
+    pooled = pooled_spread(by_case.values())
+    for case, ratios in by_case.items():
+        if len(ratios) > 1:
+            among = median_interval(ratios, pooled)
+            typer.echo(
+                f"{case}: later ÷ reported {among.middle:.2f} [{among.low:.2f}, {among.high:.2f}] "
+                f"over {len(ratios)} processes"
+            )
     for case in dict.fromkeys(one.case for one in called):
         values = [one.reported.throughput_rps for one in called if one.case == case]
         if len(values) > 1:

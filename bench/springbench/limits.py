@@ -21,6 +21,8 @@ class Resources(NamedTuple):
 MAX_STEAL_RATIO = 0.02
 # of one CPU, what other programs have
 BUSY_RATIO = 0.1
+# by how much the same work may take longer on a host whose speed is called one
+SPEED_RATIO = 1.05
 # of the server's CPUs, or of what it had of them, what its compilers have
 SETTLED_RATIO = 0.02
 # what grows at the end of a window goes on behind it; there a method more is twice that
@@ -29,6 +31,12 @@ END_RATIO = 2 * SETTLED_RATIO
 BEFORE_RATIO = 5 * SETTLED_RATIO
 # of a server that is hardly asked, one compiled method would be much
 LEAST_USED_RATIO = 0.25
+
+
+def is_one_speed(probe_s: float, other_probe_s: float) -> bool:
+    """Whether the host was as fast at one time as at another, by how long the same work took."""
+    slow_s, fast_s = max(probe_s, other_probe_s), min(probe_s, other_probe_s)
+    return slow_s <= SPEED_RATIO * fast_s
 
 
 def had_ratio(server_cpu_ratio: float) -> float:

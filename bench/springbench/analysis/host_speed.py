@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from springbench import units
 from springbench.analysis.block_design import noise
 from springbench.analysis.intervals import Interval, Spread, readings, t_quantile
+from springbench.limits import SPEED_RATIO, is_one_speed
 from springbench.matrix.service_name import service_of
 from springbench.results.metrics import BY_NAME
 from springbench.results.run import Caution, Result
 
-# what differs by less is not distinguished from the spread of forks
-SPEED_RATIO = 1.05
 # less than these show nothing of what processes differ by
 ENOUGH_FORKS = 3
 # a delay by design makes such a number, however fast the CPU is
@@ -125,10 +124,12 @@ def speed_warnings(results: Sequence[Result]) -> list[Caution]:
     return [_uneven(windows, forks), *_orders(results)] if differ(windows) else []
 
 
-def compared_at_one_speed(results: Iterable[Result]) -> list[Caution]:
-    """A warning for stored runs that are compared; none where the speed did not change."""
-    windows = windows_of(results)
-    if not differ(windows):
+def compared_at_one_speed(both: Sequence[tuple[Result, Result]]) -> list[Caution]:
+    """A warning for the cases that two stored runs have in common; none where the speed did not
+    change, or where the CPU bounds none of them on both sides."""
+    windows = windows_of(result for sides in both for result in sides)
+    bounded = any(all(points_of(side, THROUGHPUT) for side in sides) for sides in both)
+    if not bounded or not differ(windows):
         return []
     return [
         Caution(
@@ -249,4 +250,4 @@ def windows_of(results: Iterable[Result]) -> list[tuple[float, str]]:
 
 def differ(windows: Sequence[tuple[float, str]]) -> bool:
     """Whether the speed of the host did, from these on, the fastest first."""
-    return bool(windows) and windows[-1][0] > SPEED_RATIO * windows[0][0]
+    return bool(windows) and not is_one_speed(windows[-1][0], windows[0][0])

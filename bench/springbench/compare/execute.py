@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import units
-from springbench.analysis.comparison.stored import compare_runs
+from springbench.analysis.comparison.stored import compare_runs, in_both
 from springbench.analysis.host_speed import compared_at_one_speed
 from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
@@ -260,7 +260,7 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
                 remedy="measure both on one host",
             )
         )
-    warnings += compared_at_one_speed(result for run in runs for result in run.results)
+    warnings += compared_at_one_speed(in_both(*runs))
     return Comparison(
         comparison=ComparisonInfo(
             id=f"{runs[0].run.id}-{runs[1].run.id}",

@@ -341,7 +341,8 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmU
         upstream.reset()
     busy = BusyConnections.begin(database) if database else None
     compiling_s = max(0.0, case.compiling_max_s - warmup.duration_s)
-    settling = Settling(testbed, case, server.compilers, compiling_s)
+    before = [probe_s for load in warmup.loads for probe_s in load.probes_s]
+    settling = Settling(testbed, case, server.compilers, compiling_s, before)
     driven = driver.drive(
         "load",
         case.templates,
@@ -364,6 +365,7 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup: WarmU
         lines=server.collections(),
         bytes_per_request=_bytes_per_request(case, driver),
         jvm_started_at_s=server.started_at_s,
+        settled_from_s=settling.alone_from_s,
     )
     record.load.database_busy_connections = database_busy
     loads = (*warmup.loads, driven.timeline) if warmup.loads else ()

@@ -7,6 +7,7 @@ back to where they belong, and only then a window may begin.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from springbench.measure.instability import (
@@ -21,7 +22,7 @@ from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
-from springbench.measure.window import is_enough, last_span
+from springbench.measure.window import has_usual_speed, is_enough, last_span
 from springbench.plan.cases import Case
 
 # As many as are measured, so that the paths of a queue are compiled too: where few requests are
@@ -106,6 +107,8 @@ class Settling:
     case: Case
     compilers: Compilers
     compiling_s: float
+    probes_s: Sequence[float] = ()
+    """How long the fixed work took under the loads of this process until then."""
     # the load begins as warm-up ended: with CPUs of their own
     _lent_at_s: float | None = field(default=0.0, init=False)
     _lent_s: float = field(default=0.0, init=False)
@@ -134,7 +137,10 @@ class Settling:
         if self._compile(timeline):
             _show_compilation(self.testbed, timeline)
             return False
-        if is_enough(self.case, timeline, self.testbed.cpus.counts, self.alone_from_s):
+        case, cpus = self.case, self.testbed.cpus.counts
+        if is_enough(case, timeline, cpus, self.alone_from_s) and has_usual_speed(
+            case, timeline, self.probes_s, cpus
+        ):
             return True
         late_s = timeline.end_s - self._lent_s - self._longest_window_s
         if late_s < 0:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from springbench.host.cpus import CpuCounts
+from springbench.limits import is_one_speed
 from springbench.measure.instability import (
     compiler_ratio,
     find_instability,
@@ -90,17 +92,59 @@ def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0
     return flat and not find_instability(timeline, *span, cpus, waits=waits)
 
 
+def has_usual_speed(
+    case: Case, timeline: Timeline, before: Sequence[float], cpus: CpuCounts
+) -> bool:
+    """Whether the host is as fast in the newest window as it mostly was in this process's time; a
+    server that does not go with it always is.
+
+    `before`: how long the fixed work took, each time under the loads before this one.
+    """
+    span = last_span(case, timeline.end_s)
+    if span is None or not _goes_with_host(case, timeline, span, cpus):
+        return True
+    probe_s = timeline.harmonic_mean("calibration_probe_s", *span)
+    if not probe_s:
+        return True
+    return is_one_speed(probe_s, statistics.harmonic_mean([*before, *timeline.probes_s]))
+
+
+def _goes_with_host(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> bool:
+    """Whether the speed of the CPU is what limits the server."""
+    if case.workload.delay_s or not cpus.server:
+        return False
+    used_cpus = mean_rate(timeline.points("server_cpu_s"), *span) or 0.0
+    return used_cpus >= BUSY_SERVER_RATIO * cpus.server
+
+
 def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> bool:
     """Whether the server does not change; its host may, where the CPU is what limits it."""
     points, delay_s = timeline.points("requests"), case.workload.delay_s
     if is_steady(points, *span, delay_s):
         return True
-    used_cpus = mean_rate(timeline.points("server_cpu_s"), *span) or 0.0
-    if delay_s or not cpus.server or used_cpus < BUSY_SERVER_RATIO * cpus.server:
+    if not _goes_with_host(case, timeline, span, cpus):
         return False
     recent = timeline.since(span.begin_s - BEFORE_S)
     speed = at_one_speed(recent.points("requests"), recent.points("calibration_probe_s"))
     return is_steady(speed, *span)
+
+
+def _settled_span(
+    case: Case, timeline: Timeline, newest: Span, cpus: CpuCounts, from_s: float
+) -> Span:
+    """The newest window, and where the CPU limits the server all seconds before it in which nothing
+    went on that changes it: a host that changes its speed has more of its speeds in them."""
+    if not _goes_with_host(case, timeline, newest, cpus):
+        return newest
+    span, least_s = newest, max(case.ramp_s, from_s)
+    while (begin_s := span.begin_s - 1) >= least_s and not find_instability(
+        timeline, begin_s, span.end_s, cpus, waits=False
+    ):
+        span = span._replace(begin_s=begin_s)
+    before_s = timeline.harmonic_mean("calibration_probe_s", span.begin_s, newest.begin_s)
+    probe_s = timeline.harmonic_mean("calibration_probe_s", *newest)
+    one_speed = not before_s or not probe_s or is_one_speed(probe_s, before_s)
+    return newest if one_speed and _is_flat(case, timeline, newest, cpus) else span
 
 
 class Sliced(NamedTuple):
@@ -132,11 +176,18 @@ def load_record(
     lines: Sequence[Collection] | None = None,
     bytes_per_request: float | None = None,
     jvm_started_at_s: float = 0.0,
+    settled_from_s: float | None = None,
 ) -> LoadRecord:
     """The newest window of a load that was never paused; the generator's own mean where there is no
-    timeline. `lines` are those of the log of collections of a JVM that started then."""
+    timeline. `lines` are those of the log of collections of a JVM that started then.
+
+    With `settled_from_s` the window begins earlier, then at the earliest, on a host that was not as
+    fast before it.
+    """
     loaded_s = _loaded_s(driven)
     span = last_span(case, loaded_s) or Span(case.ramp_s, case.ramp_s + case.window_s)
+    if settled_from_s is not None:
+        span = _settled_span(case, driven.timeline, span, cpus, settled_from_s)
     collections = None
     if lines is not None:
         since_s = driven.began_at_s - jvm_started_at_s

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from springbench.analysis.comparison.stored import compare_runs
+from springbench.analysis.comparison.stored import compare_runs, in_both
 from springbench.analysis.conclude import conclude
 from springbench.analysis.host_speed import (
     Point,
@@ -192,8 +192,12 @@ def test_stored_runs_on_a_host_that_changed_its_speed_are_compared_at_one(matrix
         base, same, slower = empty_run(), empty_run(), empty_run()
         for run, rates in ((base, RATES_RPS), (same, RATES_RPS), (slower, slower_rps)):
             run.results = [processes(matrix, dice, *item) for item in rates.items()]
-        [said] = compared_at_one_speed([*base.results, *same.results])
+        [said] = compared_at_one_speed(in_both(base, same))
         assert "as if it had had one speed" in said.message
+        unbounded = same.model_copy(deep=True)
+        for result in unbounded.results:
+            result.bottleneck = None
+        assert not compared_at_one_speed(in_both(base, unbounded))
 
         findings = compare_runs(base, same)
         assert {finding.verdict for finding in findings} <= {"unchanged", "undecided"}

@@ -130,6 +130,31 @@ def test_a_host_that_changes_its_speed_does_not_make_a_server_unsteady(
     assert load_record(case(matrix, case_id), WARM, driven, ONE_CPU).steady is steady
 
 
+@pytest.mark.parametrize(
+    ("before_s", "server_cpus", "begin_s"),
+    [
+        # the host had one speed, or the server does not go with it
+        (0.0004, 1.0, 7.85),
+        (0.0006, 0.7, 7.85),
+        # what it had before belongs to what the server does
+        (0.0006, 1.0, 2.85),
+    ],
+)
+def test_a_window_has_all_speeds_that_the_host_had_since_it_settled(
+    matrix: Matrix, before_s: float, server_cpus: float, begin_s: float
+) -> None:
+    slow_rps = 900.0 if before_s > 0.0004 else 1350.0
+    timeline = uneven(
+        server_cpus, lambda at_s: (slow_rps, before_s) if at_s < 7.85 else (1350.0, 0.0004)
+    )
+    driven = Driven(wrk_summary(requests=16000, duration_s=16.0), timeline)
+    record = load_record(case(matrix, HELLO), WARM, driven, ONE_CPU, settled_from_s=2.0)
+    assert record.window_begin_s == pytest.approx(begin_s)
+    assert record.window_begin_s + record.window_s == pytest.approx(15.85)
+    expected_rps = 1350 if begin_s > 7 else (5 * 900 + 8 * 1350) / 13
+    assert record.throughput_rps == pytest.approx(expected_rps, rel=0.01)
+
+
 def test_a_server_that_changes_on_an_even_host_is_not_steady(matrix: Matrix) -> None:
     timeline = uneven(1.0, lambda at_s: (900.0 if is_interleaved(at_s) else 1350.0, 0.0005))
     driven = Driven(wrk_summary(requests=16000, duration_s=16.0), timeline)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,19 @@ def test_a_server_without_compilers_is_not_held_up(
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
     assert ended(settling, load(None)) == pytest.approx(1 + settling.case.window_s + 0.1, abs=0.5)
+
+
+def test_a_host_that_is_fast_for_a_moment_is_waited_for(
+    tmp_path: Path, matrix: Matrix, compilers: FakeCompilers
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 100.0)
+    samples = [
+        sample._replace(
+            server_cpu_s=sample.at_s, calibration_probe_s=0.0005 if sample.at_s < 9 else 0.0006
+        )
+        for sample in load(None)
+    ]
+    at_once_s = ended(replace(settling), samples)
+    # until then the host was slower
+    waited_s = ended(replace(settling, probes_s=[0.0006] * 200), samples)
+    assert at_once_s < 9 < waited_s <= settling.longest_s

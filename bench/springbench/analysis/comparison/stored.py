@@ -73,9 +73,7 @@ def compare_samples(samples: Sequence[Sample]) -> list[FindingRecord]:
 
 def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     """Findings for every case and metric that both runs have with two forks or more."""
-    both = [
-        (result, other) for result in base.results if (other := head.find(result.case)) is not None
-    ]
+    both = in_both(base, head)
     at_one_speed = _at_one_speed(both)
     found = [pair for sides in both for pair in _of_case(*sides, at_one_speed)]
     alike: dict[tuple[str, float], list[Sequence[float]]] = {}
@@ -89,6 +87,13 @@ def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
             for metric, sample in found
         ]
     )
+
+
+def in_both(base: Run, head: Run) -> list[tuple[Result, Result]]:
+    """The cases that two runs have in common."""
+    return [
+        (result, other) for result in base.results if (other := head.find(result.case)) is not None
+    ]
 
 
 def _at_one_speed(both: Sequence[tuple[Result, Result]]) -> dict[tuple[str, str], Sample]:

@@ -80,6 +80,11 @@ class Timeline:
         """When the last sample was taken; 0 without any."""
         return self.samples[-1].at_s if self.samples else 0.0
 
+    @property
+    def probes_s(self) -> list[float]:
+        """How long the fixed work took, each time."""
+        return [value for _, value in self.points("calibration_probe_s") if value > 0]
+
     def since(self, begin_s: float) -> Timeline:
         """The samples from a moment on: the last seconds of a long load cost no more to
         evaluate.
