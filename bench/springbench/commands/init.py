@@ -216,6 +216,8 @@ def init(
         with log_elapsed(lambda elapsed_s: f"  {units.duration(elapsed_s)} so far"):
             found = detect_service(asked_for, RealShell(), typer.echo)
         _print_probes(found)
+        if found.unreached:
+            typer.echo(found.unreached)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
         if any(probe.obstacle == LOGIN for probe in found.probes):

@@ -46,7 +46,7 @@ from springbench.project.route_probes import (
     changing_word,
     choose_routes,
 )
-from springbench.project.service_start import RunningService, start_service
+from springbench.project.service_start import RunningService, start_service, unreached_service
 from springbench.project.startup_log import (
     ANY,
     BANNER_LOCATION,
@@ -118,6 +118,8 @@ class DetectedService:
     """What it presents over TLS, in PEM: it keeps its own key, as it configures that."""
     challenge: str = ""
     """The scheme of a login that it asks for by itself, such as `basic`."""
+    unreached: str = ""
+    """A database or the like that routes failed for want of, and how that is declared."""
 
 
 def detect_service(options: InitOptions, shell: Shell, log_line: LogLine) -> DetectedService:
@@ -330,6 +332,8 @@ def _probed(
             health, health_status = _health(program, service, chosen)
             own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
+            failing = any(a is None or a.status >= 500 for a in program.answers.values())
+            unreached = unreached_service(logs, home) if failing else ""
     properties = _moved_ports(service, log_line, declared.properties) if found.jar else {}
     if is_guessed and program.behind_login:
         properties[PASSWORD_PROPERTY] = PASSWORD
@@ -344,6 +348,7 @@ def _probed(
         properties=properties,
         probes=tuple(probes),
         certificate=certificate,
+        unreached=unreached,
         challenge=program.challenge or "",
     )
 

@@ -163,16 +163,34 @@ def _lacking(what: str, text: str, home: Path, logs: Path, address: str = "") ->
         lines.append(f"its libraries are older than this JDK: set JAVA_HOME to an older one{words}")
     compose = _compose(home)
     named = unreached(text.splitlines()) or address
-    missing_address = wanted_address(text, named, read_banner(text), compose)
-    if missing_address:
+    if missing_address := wanted_address(text, named, read_banner(text), compose):
         lines.append(
             f"it wanted {missing_address}: start that first; in springbench.toml, which "
             "`springbench init` then completes"
         )
-        lines += [
-            f"  {line}" for line in declaration(missing_address, compose) or ("[[services]]",)
-        ]
+        lines += _declared(missing_address, compose)
     return "\n".join(lines)
+
+
+def unreached_service(logs: Path, home: Path) -> str:
+    """What a service that answers could not reach all the same, by its log, and how that is
+    declared; empty where its log names nothing."""
+    text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
+    named = unreached(text.splitlines())
+    if not named:
+        return ""
+    compose = _compose(home)
+    address = wanted_address(text, named, read_banner(text), compose)
+    what = (
+        f"its log says that it cannot reach {address}, and no route is loaded that fails: start "
+        "that first; in a springbench.toml without [[routes]], which `springbench init` completes"
+    )
+    return "\n".join([what, *_declared(address, compose)])
+
+
+def _declared(address: str, compose: Mapping[str, object]) -> list[str]:
+    """The lines that declare it."""
+    return [f"  {line}" for line in declaration(address, compose) or ("[[services]]",)]
 
 
 def _compose(home: Path) -> Mapping[str, object]:

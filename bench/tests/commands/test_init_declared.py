@@ -230,3 +230,36 @@ def test_a_file_that_cannot_be_completed_stays_as_it_is(
     assert (code, err.count("\n")) == (2, 1)
     assert message in err
     assert (tmp_path / "springbench.toml").read_text(encoding="utf-8") == text
+
+
+LAZY = """\
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        body, status = b'<a href="/people">people</a>', 200
+        if self.path == "/people":
+            print("MongoSocketOpenException: mongo.internal:27017: Connection refused", flush=True)
+            body, status = b"{}", 503
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+
+
+def test_a_database_that_only_some_routes_need_is_named(tmp_path: Path, cli: Cli) -> None:
+    program = tmp_path / "lazy.py"
+    program.write_text(LAZY, encoding="utf-8")
+    code, out, err = cli("init", tmp_path, "--command", f"{sys.executable} {program} {{port}}")
+    assert code == 0, err
+    assert "cannot reach mongo.internal:27017 (MongoDB)" in out
+    assert 'command = ["docker", "run", "--rm", "-p", "27017:27017", "mongo:8"]' in out
+    assert read_file(tmp_path)["routes"] == [{"path": "/"}]
+    assert left_behind() == []
