@@ -321,9 +321,10 @@ def _no_route(found: DetectedService) -> str:
         )
     gets_first = sorted(found.probes, key=lambda probe: probe.route.method != "GET")
     example = next((f", for example {p.path} {p.obstacle}" for p in gets_first), "")
-    routes = units.counted(len(found.probes), "route")
+    count = len(found.probes)
+    which = "its only route answers no" if count == 1 else f"none of its {count} routes answers a"
     return (
-        f"{found.name}: none of its {routes} answers a plain GET with 200 and content{example}; "
+        f"{found.name}: {which} plain GET with 200 and content{example}; "
         "name one with --route, or write springbench.toml with a login or a body "
         "(bench/docs/own-service.md)"
     )

@@ -8,6 +8,7 @@ from glob import glob
 from pathlib import Path
 from typing import Protocol
 
+from springbench.archives import is_runnable
 from springbench.errors import ConfigurationError
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
@@ -177,10 +178,6 @@ class Testbed:
 # --- The file that is started: where it lies, and which of several files a glob means -------------
 
 
-# next to the jar that runs, a build leaves jars that cannot
-_NOT_RUN = ("-plain.jar", "-sources.jar", "-javadoc.jar", "-tests.jar", "-test.jar")
-
-
 def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
     """The file in its module's folder, or by name in the folder of `--jars`.
 
@@ -189,20 +186,25 @@ def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
     """
     module_folder = root / variant.module
     if jars is None:
-        return _matching_file(module_folder, variant.artifact)
-    prebuilt = _matching_file(jars, Path(variant.artifact).name)
+        return matching_file(module_folder, variant.artifact)
+    prebuilt = matching_file(jars, Path(variant.artifact).name)
     if variant.server.built_by == "nothing" and not prebuilt.is_file():
-        return _matching_file(module_folder, variant.artifact)
+        return matching_file(module_folder, variant.artifact)
     return prebuilt
 
 
-def _matching_file(folder: Path, name: str) -> Path:
+def matching_file(folder: Path, name: str) -> Path:
+    """The file that a path or a glob means in a folder. Raises `ConfigurationError` where it means
+    several; one that means none stays as it is."""
     exact = folder / name
     if exact.is_file() or not is_glob(name):
         return exact
     # Path.glob takes no pattern of an absolute path
     names = glob(name, root_dir=folder, recursive=True)  # noqa: PTH207
-    found = sorted(path for path in names if not path.endswith(_NOT_RUN))
+    found = sorted(names)
+    if len(found) > 1:
+        # beside the jar that runs, a build leaves some that cannot: sources, stubs, plain classes
+        found = [path for path in found if is_runnable(folder / path)] or found
     if len(found) > 1:
         raise ConfigurationError(
             f"{exact}: several files are meant by it: {', '.join(found)}; name one, or remove "

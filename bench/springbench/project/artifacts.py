@@ -4,18 +4,19 @@ of other frameworks."""
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from springbench.archives import MAIN_CLASS, read_archive
+from springbench.errors import ConfigurationError
+from springbench.measure.testbed import matching_file
 
 _PLACES = ("target/*.jar", "target/*.war", "build/libs/*.jar", "build/libs/*.war")
 _MODULE_DEPTH = 4
 # of the loader of Spring Boot, in every release since 1.0
 _LAUNCHER = re.compile(rb"^Main-Class:\s*org\.springframework\.boot\.loader\.", re.MULTILINE)
 _BOOT = re.compile(rb"^Spring-Boot-Version:\s*([\w.-]+)", re.MULTILINE)
-_MANIFEST = "META-INF/MANIFEST.MF"
-_MAIN_CLASS = re.compile(rb"^Main-Class:\s*\S", re.MULTILINE)
 _CLASS_PATH = re.compile(rb"^Class-Path:\s*(.+)", re.MULTILINE)
 # each as a library next to the program's own classes, or among them
 _SPRING_BOOT = re.compile(r"/spring-boot-\d|^org/springframework/boot/SpringApplication\.class$")
@@ -100,7 +101,7 @@ def _candidates(folder: Path, places: Iterable[str]) -> Iterator[Path]:
 def read_artifact(path: Path) -> Artifact | None:
     """The artifact at a path; None for one that Spring Boot does not start."""
     manifest, names = _contents(path)
-    by_itself = _MAIN_CLASS.search(manifest) and any(map(_SPRING_BOOT.search, names))
+    by_itself = MAIN_CLASS.search(manifest) and any(map(_SPRING_BOOT.search, names))
     if not _LAUNCHER.search(manifest) and not by_itself:
         return None
     version = _BOOT.search(manifest)
@@ -119,13 +120,7 @@ def logging_library(path: Path) -> str | None:
 def _contents(path: Path) -> tuple[bytes, list[str]]:
     """The manifest of an archive, and names of what is in it or on its class path; nothing of what
     is none."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            manifest, names = archive.read(_MANIFEST), archive.namelist()
-    except (OSError, KeyError, zipfile.BadZipFile):
-        return b"", []
-    # a line of a manifest goes on behind a break and a space
-    manifest = manifest.replace(b"\r\n", b"\n").replace(b"\n ", b"")
+    manifest, names = read_archive(path)
     class_path = _CLASS_PATH.search(manifest)
     words = class_path[1].decode("utf-8", "replace").split() if class_path else []
     return manifest, [*names, *(f"/{word}" for word in words)]
@@ -135,7 +130,7 @@ def _other_program(path: Path) -> OtherProgram | None:
     manifest, names = _contents(path)
     if not names:
         return None
-    if not _MAIN_CLASS.search(manifest):
+    if not MAIN_CLASS.search(manifest):
         return OtherProgram(path, is_executable=False) if path.suffix == ".war" else None
     attributes = manifest.decode("utf-8", "replace").lower()
     packages = {name.split("/")[1] for name in names if name.startswith("io/")}
@@ -151,5 +146,8 @@ def pattern_of(path: Path, folder: Path) -> str:
     """The path below `folder`, with a glob in the place of a version that a build may change."""
     below = path.resolve().relative_to(folder.resolve())
     name = re.sub(r"-\d[\w.+-]*(?=\.[jw]ar$)", "-*", below.name)
-    matched = [candidate for candidate in path.parent.glob(name) if read_artifact(candidate)]
-    return (below.parent / (name if len(matched) == 1 else below.name)).as_posix()
+    try:
+        is_clear = matching_file(path.parent, name) == path
+    except ConfigurationError:
+        is_clear = False
+    return (below.parent / (name if is_clear else below.name)).as_posix()

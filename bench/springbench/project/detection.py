@@ -27,7 +27,7 @@ from springbench.matrix.service_name import MAX_LENGTH
 from springbench.measure.server.command import with_further_ports
 from springbench.measure.services.declared import DeclaredService, all_started
 from springbench.measure.session import Session
-from springbench.paths import is_glob
+from springbench.measure.testbed import matching_file
 from springbench.project import first_page, openapi, startup_banner
 from springbench.project.artifacts import (
     Artifact,
@@ -258,16 +258,12 @@ def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
 
 def _file_of(jar: str, folder: Path) -> Path:
     """The jar that a path or a glob names. Raises `ConfigurationError` where there is not one."""
-    path = folder / jar
-    if path.is_file():
-        return path.resolve()
-    found = sorted(folder.glob(jar)) if is_glob(jar) and not Path(jar).is_absolute() else []
-    if len(found) != 1:
-        what = "no such file" if not found else f"several: {', '.join(map(str, found[:4]))}"
+    found = matching_file(folder, jar)
+    if not found.is_file():
         raise ConfigurationError(
-            f"--jar {jar}: {what}; build it first, or say what to load with --route"
+            f"--jar {jar}: no such file; build it first, or say what to load with --route"
         )
-    return found[0].resolve()
+    return found.resolve()
 
 
 def _probed(

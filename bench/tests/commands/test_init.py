@@ -83,7 +83,7 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Same).serve_forever()
     [
         # with those to write
         (401, 6, "each route that was asked for needs a login (1 of 1)"),
-        (302, 1, "none of its 1 route answers a plain GET with 200 and content, for example / "),
+        (302, 1, "its only route answers no plain GET with 200 and content, for example / "),
     ],
 )
 def test_a_service_of_which_nothing_can_be_loaded_is_no_file(

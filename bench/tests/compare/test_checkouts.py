@@ -13,6 +13,7 @@ from springbench.matrix.load import load_matrix
 from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan, make_plan
+from tests.project.projects import write_jar
 from tests.repositories import Repository
 
 pytestmark = pytest.mark.process
@@ -42,7 +43,7 @@ def base_at(head: Repository, commit: str, *built: str) -> Path:
 def build(folder: Path, *built: str) -> None:
     (folder / "target").mkdir()
     for name in built:
-        (folder / "target" / name).touch()
+        write_jar(folder / "target" / name, main_class="" if "plain" in name else "shop.App")
 
 
 def sides_of(base: Path, head: Path) -> tuple[list[RequestedSide], Plan]:

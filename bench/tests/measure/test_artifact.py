@@ -10,6 +10,7 @@ from springbench.errors import ConfigurationError
 from springbench.matrix.load import parse_matrix
 from springbench.measure.testbed import artifact_of
 from springbench.plan.cases import Variant, every_variant
+from tests.project.projects import write_jar
 
 ROUTE = '[[routes]]\npath = "/"\n'
 
@@ -26,12 +27,15 @@ def touch(folder: Path, *names: str) -> None:
         path.touch()
 
 
-def test_what_a_build_leaves_beside_its_jar_is_not_meant(tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", ["plain", "sources", "tests", "stubs", "anything"])
+def test_what_a_build_leaves_beside_its_jar_is_not_meant(tmp_path: Path, other: str) -> None:
     variant = variant_of('jar = "target/orders-*.jar"', tmp_path)
     assert artifact_of(variant, tmp_path, None) == tmp_path / "target/orders-*.jar"
-    touch(tmp_path / "target", "orders-1.0.jar", "orders-1.0-plain.jar", "orders-1.0-sources.jar")
+    write_jar(tmp_path / "target/orders-1.0.jar")
+    write_jar(tmp_path / f"target/orders-1.0-{other}.jar", main_class="")
+    touch(tmp_path / "target", "orders-1.0-empty.jar")
     assert artifact_of(variant, tmp_path, None) == tmp_path / "target/orders-1.0.jar"
-    touch(tmp_path / "target", "orders-1.1.jar")
+    write_jar(tmp_path / "target/orders-1.1.jar")
     with pytest.raises(ConfigurationError) as caught:
         artifact_of(variant, tmp_path, None)
     assert str(caught.value) == (
@@ -59,7 +63,8 @@ def test_signs_of_a_glob_in_the_name_of_a_folder_are_its_name(tmp_path: Path) ->
 
 
 def test_a_given_folder_with_another_version_is_where_the_jar_comes_from(tmp_path: Path) -> None:
-    touch(tmp_path, "target/orders-1.0.jar", "old/orders-0.9.jar", "old/orders-0.9-plain.jar")
+    touch(tmp_path, "target/orders-1.0.jar", "old/orders-0.9-plain.jar")
+    write_jar(tmp_path / "old/orders-0.9.jar")
     variant = variant_of('jar = "target/orders-*.jar"', tmp_path)
     assert artifact_of(variant, tmp_path, tmp_path / "old") == tmp_path / "old/orders-0.9.jar"
 

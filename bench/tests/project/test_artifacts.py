@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.project.artifacts import Artifact, logging_library, read_artifact
+from springbench.project.artifacts import Artifact, logging_library, pattern_of, read_artifact
 
 LAUNCHER = "Main-Class: org.springframework.boot.loader.launch.JarLauncher\n"
 MAIN_CLASS = "Main-Class: a.Main\n"
@@ -65,3 +65,13 @@ def test_what_an_artifact_logs_with_is_known(
 ) -> None:
     assert logging_library(packaged(tmp_path / "a.jar", LAUNCHER, *names)) == library
     assert logging_library(tmp_path / "none.jar") is None
+
+
+def test_a_version_is_left_open_where_one_jar_runs(tmp_path: Path) -> None:
+    app = packaged(tmp_path / "target-app-1.0-SNAPSHOT.jar", LAUNCHER)
+    assert pattern_of(app, tmp_path) == "target-app-*.jar"
+    packaged(tmp_path / "target-app-1.0-SNAPSHOT-stubs.jar", "Manifest-Version: 1.0\n")
+    assert pattern_of(app, tmp_path) == "target-app-*.jar"
+    # of an older build
+    packaged(tmp_path / "target-app-0.9.jar", LAUNCHER)
+    assert pattern_of(app, tmp_path) == "target-app-1.0-SNAPSHOT.jar"
