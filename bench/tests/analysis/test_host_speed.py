@@ -212,6 +212,22 @@ def test_stored_runs_on_a_host_that_changed_its_speed_are_compared_at_one(matrix
     assert found_slower >= 0.9 * draws
 
 
+@pytest.mark.parametrize(("slower", "verdict"), [(1.0, "regression"), (1.2, "undecided")])
+def test_a_start_on_a_slower_host_is_no_regression(
+    matrix: Matrix, slower: float, verdict: str
+) -> None:
+    dice = random.Random(7)
+    base, head = empty_run(), empty_run()
+    for run, ratio in ((base, 1.0), (head, 1.2)):
+        run.results = [processes(matrix, dice, *item) for item in RATES_RPS.items()]
+        for number, record in enumerate(f for result in run.results for f in result.forks):
+            record.startup.first_200_s = 20.0 * ratio * (1 + number % 3 / 100)
+            assert record.load
+            record.load.calibration_probe_s = PROBE_S * (slower if run is head else 1.0)
+    starts = [f.verdict for f in compare_runs(base, head) if f.metric == "startup_s"]
+    assert set(starts) == {verdict}
+
+
 def test_a_limit_is_decided_by_the_interval_that_is_shown(matrix: Matrix) -> None:
     """Of two processes alone the interval is too wide to tell; those of the others narrow it."""
     dice = random.Random(11)

@@ -39,6 +39,7 @@ from springbench.analysis.intervals import (
     two_sided_p,
     values_of,
 )
+from springbench.limits import SPEED_RATIO
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import BY_NAME, METRICS, Better, Metric
 from springbench.results.run import Result, Run
@@ -136,15 +137,34 @@ def _of_case(
     bottlenecks = {result.bottleneck.kind for result in (base, head) if result.bottleneck}
     if "not-warmed-up" in bottlenecks or (not waits and "load-generator" in bottlenecks):
         return
+    drift = _speed_change(base, head)
     # each fork is a process of its own, so each case tells of its process too
     evaluated = {m.name: m for m in metrics_of(ComparedCase(base.case, waits=waits), first=True)}
     for metric in METRICS:
         if metric.name not in evaluated:
             continue
         values = values_of(metric, base.forks), values_of(metric, head.forks)
-        sample = at_one_speed.get((base.case, metric.name), Sample(base.case, metric, *values))
+        error = drift if _goes_with_speed(metric, waits=waits) else 0.0
+        as_measured = Sample(base.case, metric, *values, error)
+        sample = at_one_speed.get((base.case, metric.name), as_measured)
         if all(len(side) >= MIN_FORKS and min(side) > 0 for side in (sample.base, sample.head)):
             yield evaluated[metric.name], sample
+
+
+def _goes_with_speed(metric: Metric, *, waits: bool) -> bool:
+    """Whether a faster CPU alone would change it: not what a delay by design makes."""
+    by_design = waits and metric.name.startswith(("throughput", "latency"))
+    return metric.unit in ("s", "rps") and not by_design
+
+
+def _speed_change(base: Result, head: Result) -> float:
+    """By how much the host was faster or slower in the windows of one side, as a logarithm; what
+    is not taken to one speed cannot be told from that."""
+    sides = [[math.log(probe_s) for probe_s, _ in windows_of([result])] for result in (base, head)]
+    if not all(sides):
+        return 0.0
+    change = abs(statistics.fmean(sides[1]) - statistics.fmean(sides[0]))
+    return change if change > math.log(SPEED_RATIO) else 0.0
 
 
 def _spreads(sample: Sample) -> list[Spread]:
