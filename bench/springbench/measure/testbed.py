@@ -203,7 +203,7 @@ def matching_file(folder: Path, name: str) -> Path:
     names = glob(name, root_dir=folder, recursive=True)  # noqa: PTH207
     found = sorted(names)
     if len(found) > 1:
-        # beside the jar that runs, a build leaves some that cannot: sources, stubs, plain classes
+        # next to the jar that runs, a build leaves some that cannot: sources, stubs, plain classes
         found = [path for path in found if is_runnable(folder / path)] or found
     if len(found) > 1:
         raise ConfigurationError(

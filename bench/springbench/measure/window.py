@@ -181,8 +181,8 @@ def load_record(
     """The newest window of a load that was never paused; the generator's own mean where there is no
     timeline. `lines` are those of the log of collections of a JVM that started then.
 
-    With `settled_from_s` the window begins earlier, then at the earliest, on a host that was not as
-    fast before it.
+    With `settled_from_s` the window begins earlier, then at the earliest, on a host that had
+    another speed before it.
     """
     loaded_s = _loaded_s(driven)
     span = last_span(case, loaded_s) or Span(case.ramp_s, case.ramp_s + case.window_s)

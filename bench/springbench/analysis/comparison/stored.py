@@ -159,7 +159,7 @@ def _goes_with_speed(metric: Metric, *, waits: bool) -> bool:
 
 def _speed_change(base: Result, head: Result) -> float:
     """By how much the host was faster or slower in the windows of one side, as a logarithm; what
-    is not taken to one speed cannot be told from that."""
+    is not taken to one speed has it as a standard error, since it may differ by as much."""
     sides = [[math.log(probe_s) for probe_s, _ in windows_of([result])] for result in (base, head)]
     if not all(sides):
         return 0.0
