@@ -7,6 +7,8 @@ import zipfile
 from pathlib import Path
 
 MANIFEST = "META-INF/MANIFEST.MF"
+# number of a class file's format, less the Java that it is for: Java 1.0 had 45
+FORMAT_BEFORE_JAVA = 44
 MAIN_CLASS = re.compile(rb"^Main-Class:\s*\S", re.MULTILINE)
 
 

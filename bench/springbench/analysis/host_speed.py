@@ -32,6 +32,9 @@ THROUGHPUT = "throughput_rps"
 # their mean had shown it: squared deviations of logarithms. Ridge regression (Hoerl and Kennard,
 # 1970).
 PRIOR_SQUARES = 0.005
+# The standard deviation of a program's exponent between runs, of which one run shows nothing:
+# those of two programs were -1.0 to -1.8 in eight runs (docs/evaluation.md).
+EXPONENT_DEVIATION = 0.3
 WITH_THE_SPEED = {THROUGHPUT: -1.0, "cpu_per_request_s": 1.0}
 """Metrics that go with the probe where the CPU bounds a closed loop, and the exponent of what goes
 in proportion."""
@@ -65,8 +68,11 @@ class SpeedFit:
 
     @property
     def exponent_error(self) -> float:
-        """Its standard error; 0 where nothing is known of the residual."""
-        return self.residual.deviation / math.sqrt(self.squares) if self.residual else 0.0
+        """Its standard error, with what it differs by between runs; 0 where nothing is known of the
+        residual."""
+        if not self.residual:
+            return 0.0
+        return math.hypot(self.residual.deviation / math.sqrt(self.squares), EXPONENT_DEVIATION)
 
     def moved(self, group: Group, probe: float) -> list[float]:
         """The values of processes, no logarithms, had they had this speed."""
@@ -79,7 +85,8 @@ class SpeedFit:
         level = statistics.fmean(point.value for point in group) + self.exponent * away
         half = 0.0
         if self.residual:
-            error = self.residual.deviation * math.sqrt(1 / len(group) + away**2 / self.squares)
+            of_group = self.residual.deviation / math.sqrt(len(group))
+            error = math.hypot(of_group, away * self.exponent_error)
             half = t_quantile(self.residual.degrees) * error
         return Interval(*(math.exp(level + sign * half) for sign in (0, -1, 1)))
 

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from springbench.archives import FORMAT_BEFORE_JAVA
 from springbench.host.tools.find import (
     GRAALVM_MAJOR,
     GRAALVM_REMEDY,
@@ -110,8 +111,6 @@ _LOADER = ("org/springframework/boot/loader/",)
 # of a class file: the magic number, and two numbers of its format
 _CLASS_HEADER = struct.Struct(">IHH")
 _CLASS_MAGIC = 0xCAFEBABE
-# the format of Java 1.0 was 45
-_FORMAT_BEFORE = 44
 
 
 def boot_version(jar: Path) -> str | None:
@@ -163,4 +162,4 @@ def _java_of(archive: zipfile.ZipFile, file: str) -> int:
             magic, _, version = _CLASS_HEADER.unpack(found.read(_CLASS_HEADER.size))
     except (KeyError, struct.error):
         return 0
-    return int(version) - _FORMAT_BEFORE if magic == _CLASS_MAGIC else 0
+    return int(version) - FORMAT_BEFORE_JAVA if magic == _CLASS_MAGIC else 0

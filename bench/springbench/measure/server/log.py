@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from springbench import units
+from springbench.archives import FORMAT_BEFORE_JAVA
 from springbench.measure.readings import gclog
 from springbench.plan.cases import Variant
 
@@ -23,6 +24,11 @@ _ERROR = re.compile(
 # of an analysis by Spring Boot, which says more than the error above it
 _ANALYSIS = "Description:"
 _HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
+# what a JVM says of a class that was compiled for a newer one
+_TOO_OLD_JAVA = re.compile(
+    r"UnsupportedClassVersionError: .*class file version (?P<needed>\d+)\.\d.*"
+    r"file versions up to (?P<own>\d+)\."
+)
 # of a log that a server fills with attempts to reach something
 _SEARCHED_LINES = 400
 # the folder of a run with all raw output
@@ -113,6 +119,9 @@ def _in_run(log: Path) -> str:
 
 def causes(lines: Sequence[str]) -> list[str]:
     """What a program's output says of why it ended: lines, none of them blank."""
+    if old := next(filter(None, map(_TOO_OLD_JAVA.search, lines)), None):
+        needed, own = (int(old[name]) - FORMAT_BEFORE_JAVA for name in ("needed", "own"))
+        return [f"it was compiled for Java {needed}, and this is Java {own} (set JAVA_HOME)"]
     innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
     first = next((at for at, line in enumerate(lines) if line == _ANALYSIS), None)
     if first is None:

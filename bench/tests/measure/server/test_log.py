@@ -31,6 +31,12 @@ Caused by: java.net.BindException: Address already in use
 \t... 12 more
 
 """
+OLD_JAVA = """\
+Error: LinkageError occurred while loading main class dev.Application
+\tjava.lang.UnsupportedClassVersionError: dev/Application has been compiled by a more recent \
+version of the Java Runtime (class file version 69.0), this version of the Java Runtime only \
+recognizes class file versions up to 61.0
+"""
 NO_JVM = """\
 Picked up JAVA_TOOL_OPTIONS: -Xfoo
 Unrecognized option: -Xfoo
@@ -57,6 +63,7 @@ def variant_of(matrix: Matrix, runtime: str) -> Variant:
         ("starting\npanic: listen tcp :80: bind: permission denied\n", "panic: listen tcp :80"),
         ("Traceback:\n  File 'x'\nKeyError: 'PORT'\n", "KeyError: 'PORT'"),
         ("Error: Unable to access jarfile app.jar", "Error: Unable to access jarfile app.jar"),
+        (OLD_JAVA, "it was compiled for Java 25, and this is Java 17 (set JAVA_HOME)"),
         # the lines that follow say that it ended
         (NO_JVM, "Unrecognized option: -Xfoo"),
         (
