@@ -83,7 +83,7 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     out.print()
     out.print(one_line(headline(comparison.statements)), markup=False)
     rows = comparisons.rows(comparison.statements)
-    print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
+    print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out, keys=2)
     if broken := limits.broken_words(comparison.limits):
         out.print(one_line(broken), markup=False, style="bold red")
     if comparison.limits:
@@ -104,7 +104,8 @@ def print_findings(
     out.print()
     out.print(one_line(headline(findings)), markup=False)
     if findings:
-        print_rows(comparisons.COLUMNS, comparisons.rows(findings), comparisons.LEFT_ALIGNED, out)
+        rows = comparisons.rows(findings)
+        print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out, keys=2)
     for line in left_out:
         out.print(one_line(line), markup=False, style="yellow")
     out.print(

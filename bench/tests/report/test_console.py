@@ -14,9 +14,11 @@ import pytest
 from rich.console import Console
 
 from springbench.matrix.rows import Matrix
-from springbench.report.console import PLAIN_WIDTH, print_run
+from springbench.report.console import PLAIN_WIDTH, print_comparison, print_run
+from springbench.report.headline import metric_words
 from springbench.report.tables import COLUMNS, tables
 from springbench.results.store import RunFolder
+from tests.comparisons import REGRESSION, UNCHANGED, comparison
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
 
@@ -43,6 +45,17 @@ def test_a_narrow_terminal_cuts_no_number_off(matrix: Matrix, width: int) -> Non
         for row in (COLUMNS, *table.rows):
             for cell in row:
                 assert set(cell.split()) <= set(words), cell
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_each_part_of_a_comparison_names_case_and_metric(width: int) -> None:
+    out = io.StringIO()
+    document = comparison(REGRESSION, UNCHANGED)
+    print_comparison(document, Console(file=out, width=width, no_color=True))
+    for statement in (REGRESSION, UNCHANGED):
+        [verdict] = [line for line in out.getvalue().splitlines() if statement.verdict in line][-1:]
+        assert statement.case in verdict
+        assert metric_words(statement.metric) in verdict
 
 
 def test_what_a_server_printed_is_not_obeyed(matrix: Matrix) -> None:
