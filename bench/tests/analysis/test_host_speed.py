@@ -212,6 +212,25 @@ def test_stored_runs_on_a_host_that_changed_its_speed_are_compared_at_one(matrix
     assert found_slower >= 0.9 * draws
 
 
+def test_exponents_that_differ_between_runs_are_in_the_intervals() -> None:
+    """Processes of a run differ little in speed, the runs by a fifth."""
+    dice = random.Random(5)
+    draws, covered = 400, 0
+    for _ in range(draws):
+        exponent = dice.gauss(-1.0, 0.3)
+        groups = [
+            [
+                Point(exponent * probe + dice.gauss(0, 0.01), probe)
+                for probe in (slower + dice.gauss(0, 0.02) for _ in range(3))
+            ]
+            for slower in (0.0, 0.0, 0.0, 0.2, 0.2, 0.2)
+        ]
+        # where the first group's processes would be at the other run's speed
+        interval = fit_speed(groups, usual=0.01).interval(groups[0], 0.2)
+        covered += interval.low <= math.exp(exponent * 0.2) <= interval.high
+    assert covered >= 0.9 * draws
+
+
 @pytest.mark.parametrize(("slower", "verdict"), [(1.0, "regression"), (1.2, "undecided")])
 def test_a_start_on_a_slower_host_is_no_regression(
     matrix: Matrix, slower: float, verdict: str

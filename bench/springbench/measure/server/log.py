@@ -23,7 +23,9 @@ _ERROR = re.compile(
 )
 # of an analysis by Spring Boot, which says more than the error above it
 _ANALYSIS = "Description:"
-_HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
+_HEADING = re.compile(
+    r"^Error occurred during initialization of VM|^Error: LinkageError\b|^Description:$"
+)
 # what a JVM says of a class that was compiled for a newer one
 _TOO_OLD_JAVA = re.compile(
     r"UnsupportedClassVersionError: .*class file version (?P<needed>\d+)\.\d.*"
@@ -119,22 +121,29 @@ def _in_run(log: Path) -> str:
 
 def causes(lines: Sequence[str]) -> list[str]:
     """What a program's output says of why it ended: lines, none of them blank."""
-    if old := next(filter(None, map(_TOO_OLD_JAVA.search, lines)), None):
-        needed, own = (int(old[name]) - FORMAT_BEFORE_JAVA for name in ("needed", "own"))
-        return [f"it was compiled for Java {needed}, and this is Java {own} (set JAVA_HOME)"]
     innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
     first = next((at for at, line in enumerate(lines) if line == _ANALYSIS), None)
     if first is None:
         first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
     if first is None:
         last = next((line for line in reversed(lines) if not line[0].isspace()), "")
-        return innermost or [last.strip()]
+        return [_with_java_needed(line) for line in innermost or [last.strip()]]
     # each of these is a heading, and the line below it says what is wrong, or that a list does
     shown = [lines[first]]
     if _HEADING.search(lines[first]):
         shown += lines[first + 1 : first + 2]
         shown += lines[first + 2 : first + 3] if shown[-1].endswith(":") else []
-    return list(dict.fromkeys([*innermost, *(line.strip(" :-") for line in shown)]))
+    found = dict.fromkeys([*innermost, *(line.strip(" :-") for line in shown)])
+    return [_with_java_needed(line) for line in found]
+
+
+def _with_java_needed(line: str) -> str:
+    """A line of a class that was compiled for a newer Java, with the releases of both; any other
+    as it is."""
+    if not (old := _TOO_OLD_JAVA.search(line)):
+        return line
+    needed, own = (int(old[name]) - FORMAT_BEFORE_JAVA for name in ("needed", "own"))
+    return f"it was compiled for Java {needed}, and this is Java {own} (set JAVA_HOME)"
 
 
 def gc_log(variant: Variant, folder: Path) -> Path:

@@ -63,7 +63,17 @@ def variant_of(matrix: Matrix, runtime: str) -> Variant:
         ("starting\npanic: listen tcp :80: bind: permission denied\n", "panic: listen tcp :80"),
         ("Traceback:\n  File 'x'\nKeyError: 'PORT'\n", "KeyError: 'PORT'"),
         ("Error: Unable to access jarfile app.jar", "Error: Unable to access jarfile app.jar"),
-        (OLD_JAVA, "it was compiled for Java 25, and this is Java 17 (set JAVA_HOME)"),
+        (
+            OLD_JAVA,
+            "Error: LinkageError occurred while loading main class dev.Application: it was "
+            "compiled for Java 25, and this is Java 17 (set JAVA_HOME)",
+        ),
+        (
+            f'Exception in thread "main" {OLD_JAVA.splitlines()[1].strip()}\n\tat dev.Main\n',
+            "it was compiled for Java 25, and this is Java 17 (set JAVA_HOME)",
+        ),
+        # a plugin that could be left out is not why it ended
+        (f"WARN skipped: {OLD_JAVA.splitlines()[1].strip()}\nError: no port\n", "Error: no port"),
         # the lines that follow say that it ended
         (NO_JVM, "Unrecognized option: -Xfoo"),
         (
