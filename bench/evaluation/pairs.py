@@ -51,7 +51,7 @@ def main(
     """Write `comparison.json` after each pair, and print how long pairs took."""
     to.mkdir(parents=True, exist_ok=True)
     plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=tuple(only or ())))
-    options = BenchOptions(plan, jars=jars.resolve())
+    options = BenchOptions(plan, jars=jars.resolve(), samples=True)
     show_messages(typer.echo)
     with (
         tempfile.TemporaryDirectory() as raw,

@@ -8,17 +8,12 @@ grew alike the one is named that did least before.
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-Frames = tuple[str, ...]
-Stack = tuple[Frames, int]
-# how a frame was compiled
-_KIND = re.compile(r"_\[[0-9a-z]\]$")
-_COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
+from springbench.results.stacks import Frames, Stack, java_frames
+
 MOST_NAMED = 3
 # less of head's whole cost than this is not worth a word
 LEAST_SHARE = 0.01
@@ -49,7 +44,7 @@ class Profile:
 
     def named(self, frames: Frames) -> Sequence[str]:
         """The frames of a stack that a reader can find."""
-        return _java(frames) if self.of_jvm else frames
+        return java_frames(frames) if self.of_jvm else frames
 
     def without(self, frame: str) -> Profile:
         """What is left when a frame, and all that it called, is explained."""
@@ -58,37 +53,18 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Grown:
-    """A frame, and what it costs a request on base and on head, of all that one costs on base."""
+class MethodChange:
+    """A method, or another frame, with all that it calls: what it costs a request on base and on
+    head, in units of what a whole request costs on base."""
 
-    frame: str
+    method: str
     base_share: float
     head_share: float
 
-
-def parse(text: str) -> list[Stack]:
-    """Collapsed stacks, `outer;inner 7` a line, each once. Lines of another form are left out."""
-    totals: Counter[Frames] = Counter()
-    for frames, weight in _stacks(text):
-        totals[frames] += weight
-    return list(totals.items())
-
-
-def without_compilers(stacks: Sequence[Stack]) -> list[Stack]:
-    """The stacks of all but just-in-time compilers, whose time is no cost of a request."""
-    return [
-        (frames, weight)
-        for frames, weight in stacks
-        if not any(frame.startswith(_COMPILING) for frame in frames)
-    ]
-
-
-def _stacks(text: str) -> Iterator[Stack]:
-    for line in text.splitlines():
-        frames, _, weight = line.rpartition(" ")
-        # one of no weight adds nothing, and says nothing
-        if frames and weight.isdigit() and int(weight):
-            yield tuple(_KIND.sub("", frame) for frame in frames.split(";")), int(weight)
+    @property
+    def grew(self) -> float:
+        """Below 0 where it shrank."""
+        return self.head_share - self.base_share
 
 
 def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]]:
@@ -102,7 +78,7 @@ def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]
     return [(frame, weight / profile.total) for frame, weight in ranked]
 
 
-def grown(base: Profile, head: Profile) -> list[Grown]:
+def grown(base: Profile, head: Profile) -> list[MethodChange]:
     """The frames that grew most for a request, the first explaining most; none that noise could be.
 
     Raises ValueError where a side has no answers.
@@ -111,13 +87,13 @@ def grown(base: Profile, head: Profile) -> list[Grown]:
         raise ValueError("no answers")
     sides = base, head
     before = base.total / base.answers or 1.0
-    found: list[Grown] = []
+    found: list[MethodChange] = []
     while len(found) < MOST_NAMED:
         frame = _most_grown(base, head, sides[1].total)
         if frame is None:
             break
         costs = [_inclusive(side).get(frame, 0.0) / side.answers for side in sides]
-        found.append(Grown(frame, *(cost / before for cost in costs)))
+        found.append(MethodChange(frame, *(cost / before for cost in costs)))
         base, head = base.without(frame), head.without(frame)
     return found
 
@@ -186,21 +162,20 @@ def _by_frame(profile: Profile, stacks: Iterable[tuple[Frames, float]]) -> dict[
     return totals
 
 
-def _java(frames: Frames) -> list[str]:
-    """Those of Java, else what the JVM itself was at."""
-    java = [frame for frame in frames if "/" in frame and "." in frame]
-    return java or [frame for frame in frames if "::" in frame] or list(frames)
-
-
-def words(found: Sequence[Grown], cost: str) -> str:
+def words(found: Sequence[MethodChange], cost: str) -> str:
     """A line for a report; `cost` is what a request costs."""
     if not found:
         return f"no method stands out in {cost}: the cost is spread, or lies outside of it"
-    frames = ", ".join(
-        f"{short_name(row.frame)} ({100 * row.base_share:.1f} to {100 * row.head_share:.1f})"
-        for row in found
+    return f"grew most, in per cent of a request's {cost} before: {changes_words(found)}"
+
+
+def changes_words(changes: Sequence[MethodChange]) -> str:
+    """Each method with its shares, as `Routes.hello (0.1 to 3.0)`."""
+    return ", ".join(
+        f"{short_name(change.method)} "
+        f"({100 * change.base_share:.1f} to {100 * change.head_share:.1f})"
+        for change in changes
     )
-    return f"grew most, in per cent of a request's {cost} before: {frames}"
 
 
 def short_name(frame: str) -> str:

@@ -20,6 +20,7 @@ from springbench import units
 from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
 from springbench.bench.load_host import connect
+from springbench.bench.profilers import find_sampler
 from springbench.bench.services import (
     Services,
     check_seed_option,
@@ -47,9 +48,10 @@ from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_h2load
 from springbench.host.tools.search import tools_dir
 from springbench.measure.interleave import can_interleave
+from springbench.measure.pair import is_sampled
 from springbench.measure.server.key_store import KeyStore, provide_key_store
 from springbench.measure.services.declared import RunningService
-from springbench.measure.testbed import Testbed, artifact_of
+from springbench.measure.testbed import Sampler, Testbed, artifact_of
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
@@ -97,6 +99,8 @@ class BenchOptions:
     """Whether the slow upstream is built, although no case needs it: it is the known target."""
     connections: int = 1
     """Of the largest load, where no case says it."""
+    samples: bool = False
+    """Whether JVMs are looked into while they are loaded."""
     built: BuildCache = field(default_factory=dict)
     """Carries what was built over to the next bench."""
 
@@ -163,6 +167,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
     """
     _check(options)
     tools, tool_warnings = _find_tools(options, shell)
+    sampler, sampler_warnings = _find_sampler(options, tools, shell)
     limit_warnings = list(check_limits(options.most_connections))
     absent = _unavailable(options, tools)
     sides = [_side_without(side, absent) for side in options.all_sides]
@@ -181,7 +186,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         plan, absent = _without(plan, beyond), absent | beyond
         declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
-        prepared, broken = _prepare(options, sides, host, tools, shell, declared)
+        prepared, broken = _prepare(options, sides, host, tools, shell, declared, sampler)
         plan = _without(plan, broken)
         interleaving: list[Caution] = []
         if not options.sides:
@@ -196,6 +201,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
                 *limit_warnings,
                 *cautions(options.plan),
                 *tool_warnings,
+                *sampler_warnings,
                 *(load_host.warnings(plan) if load_host else ()),
                 *interleaving,
             ),
@@ -241,6 +247,16 @@ def _find_tools(options: BenchOptions, shell: Shell) -> tuple[Tools, list[Cautio
     if any(case.protocol.generator == "h2load" for side in sides for case in side.plan.cases):
         tools = replace(tools, h2load=find_h2load())
     return tools, [*jdk_cautions(tools), *without_oha]
+
+
+def _find_sampler(
+    options: BenchOptions, tools: Tools, shell: Shell
+) -> tuple[Sampler | None, list[Caution]]:
+    """A profiler, where a comparison has loads of a JVM whose CPU is what bounds them."""
+    cases = [case for side in options.all_sides for case in side.plan.cases]
+    if not (options.samples and any(is_sampled(case) for case in cases)):
+        return None, []
+    return find_sampler(tools, shell)
 
 
 def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
@@ -350,6 +366,7 @@ def _prepare(
     tools: Tools,
     shell: Shell,
     declared: tuple[RunningService, ...],
+    sampler: Sampler | None,
 ) -> tuple[tuple[Testbed, ...], dict[str, str]]:
     """The testbed of each side, with what its variants need made; and by case why that failed.
 
@@ -374,6 +391,7 @@ def _prepare(
         memory_limit=host.memory_limit,
         other_memory_limits=host.other_memory_limits,
         services=declared,
+        sampler=sampler,
         port=options.port,
         load_host=load_host.other_host if load_host else None,
         helpers=(load_host.connection.pid,) if load_host else (),

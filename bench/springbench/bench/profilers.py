@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.analysis.profiles import Profile, parse
+from springbench.analysis.profiles import Profile
 from springbench.bench.tools import Tools
 from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import HostError, SpringbenchError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, find_maven
-from springbench.measure.profile import Agent, Converter, Event, Perf, Recorded, Recorder
+from springbench.measure.profile import (
+    Agent,
+    Converter,
+    Event,
+    JvmSampler,
+    Perf,
+    Recorded,
+    Recorder,
+)
 from springbench.paths import ROOT
 from springbench.plan.cases import Case, Variant
+from springbench.results.run import Caution
+from springbench.results.stacks import parse
+
+logger = logging.getLogger(__name__)
 
 EVENT_WORDS = {
     Event.CPU: "CPU time",
@@ -84,6 +97,20 @@ def find_profilers(tools: Tools, shell: Shell) -> Profilers:
         return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell))
     except SpringbenchError as error:
         return Profilers(shell, java, None, str(error))
+
+
+def find_sampler(tools: Tools, shell: Shell) -> tuple[JvmSampler | None, list[Caution]]:
+    """What looks into JVMs while they are compared; without it all else is measured."""
+    profilers = find_profilers(tools, shell)
+    if profilers.profiler is None:
+        caution = Caution(
+            code="not-sampled",
+            message=f"no method was compared: {profilers.why_not}",
+        )
+        logger.info(f"warning: {caution.message}")
+        return None, [caution]
+    found = profilers.profiler
+    return JvmSampler(Agent(found.library), Converter(shell, profilers.java, found.converter)), []
 
 
 def draw_profile(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import units
+from springbench.analysis.comparison.methods import changed_methods_of
 from springbench.analysis.comparison.stored import compare_runs, in_both
 from springbench.analysis.host_speed import compared_at_one_speed
-from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
+from springbench.analysis.profiles import Profile, grown, words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
 from springbench.bench.profilers import EVENT_WORDS, Profilers, find_profilers
 from springbench.bench.records import new_comparison, tools_info
@@ -38,18 +39,20 @@ from springbench.results.comparison import (
     Comparison,
     ComparisonInfo,
     ExplanationRecord,
-    FindingRecord,
     HeadLimitRecord,
+    PairRecord,
+    ProfiledEvent,
     SideInfo,
 )
 from springbench.results.metrics import METRICS
 from springbench.results.recording import Recording
 from springbench.results.run import Caution
+from springbench.results.stacks import collapsed_text, parse, without_compilers
 from springbench.results.store import load_run, write_atomically
 
 logger = logging.getLogger(__name__)
 
-Explain = Callable[[Iterable[FindingRecord]], list[ExplanationRecord]]
+Explain = Callable[[Comparison], list[ExplanationRecord]]
 _MOST_NAMED = 4
 _STORED_RUNS = Caution(
     code="stored-runs",
@@ -119,6 +122,7 @@ def compare_live(
         sides=tuple(side.bench_side(plan) for side in sides),
         jars=sides[0].jars,
         load_host=load_host,
+        samples=True,
         built={} if built is None else built,
     )
     with open_bench(options, shell) as bench:
@@ -172,7 +176,7 @@ class _Saving:
             self.comparison.comparison.finished_at = _now()
             self(scheduler)
         if explain and not scheduler.interrupted:
-            self.comparison.explanations = explain(self.comparison.findings)
+            self.comparison.explanations = explain(self.comparison)
             self(scheduler)
         pairs = itertools.chain.from_iterable(scheduler.pairs.values())
         return LiveComparison(
@@ -285,16 +289,18 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
     )
 
 
-# --- Why head is slower: one more process of either side is recorded after a regression -----------
-# None of these processes counts in a finding. A profile that fails costs the comparison nothing.
+# --- Why head is slower: by the samples of its pairs, or of one process more of each side ---------
+# None of these further processes counts in a finding. A profile that fails costs the comparison
+# nothing.
 
 
 FLAME_GRAPHS = "flame-graphs"
 RECORDING_S = 15.0
-# each takes about a minute
-MOST_EXPLAINED = 2
+MOST_EXPLAINED = 5
+# of those that take further processes, each about a minute
+MOST_RECORDED = 2
 # what a profile of that event can explain
-EVENTS = {metric.name: Event(metric.profiled) for metric in METRICS if metric.profiled}
+EVENTS: dict[str, ProfiledEvent] = {m.name: m.profiled for m in METRICS if m.profiled}
 
 
 @dataclass(frozen=True)
@@ -306,52 +312,99 @@ class Explainer:
     shell: Shell
     folder: Path
 
-    def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
+    def explain(self, comparison: Comparison) -> list[ExplanationRecord]:
         """An explanation of the greatest regressions that a profile can explain."""
-        explicable = list(self._explicable(findings))[:MOST_EXPLAINED]
+        explicable = list(self._explicable(comparison))[:MOST_EXPLAINED]
         if not explicable:
             return []
         profilers = find_profilers(self.tools, self.shell)
-        return [self._explanation(profilers, *arguments) for arguments in explicable]
+        found: list[ExplanationRecord] = []
+        recorded = 0
+        for group, case, event in explicable:
+            pairs = comparison.pairs.get(group.variant, [])
+            if any(pair.sampled(case.id, event) for pair in pairs):
+                found.append(self._by_pairs(profilers, pairs, case, event))
+            elif recorded < MOST_RECORDED:
+                recorded += 1
+                found.append(self._by_recording(profilers, group, case, event))
+        return found
 
     def _explicable(
-        self, findings: Iterable[FindingRecord]
-    ) -> Iterator[tuple[VariantPairs, Case, Event]]:
+        self, comparison: Comparison
+    ) -> Iterator[tuple[VariantPairs, Case, ProfiledEvent]]:
         """Each case and event once, the greatest change first."""
-        worse = [f for f in findings if f.verdict == "regression" and f.metric in EVENTS]
+        worse = [
+            finding
+            for finding in comparison.findings
+            if finding.verdict == "regression" and finding.metric in EVENTS
+        ]
         worse.sort(key=lambda finding: -abs(finding.ratio - 1))
-        seen: set[tuple[str, Event]] = set()
-        for finding in worse:
-            event = EVENTS[finding.metric]
+        methods: list[tuple[str, str, ProfiledEvent]] = [
+            (fact.case, fact.metric, "cpu")
+            for fact in comparison.facts
+            if fact.metric == "methods" and fact.verdict == "regression"
+        ]
+        seen: set[tuple[str, ProfiledEvent]] = set()
+        for name, metric, event in [
+            *((finding.case, finding.metric, EVENTS[finding.metric]) for finding in worse),
+            *methods,
+        ]:
             for group in self.groups:
-                for schedule in group.schedules:
-                    case = schedule.case
+                for case in (schedule.case for schedule in group.schedules):
                     # what waits for a lock or a limit has no CPU time to show
-                    waits = case.workload.delay_s and finding.metric == "throughput_rps"
-                    if case.id == finding.case and not waits and (case.id, event) not in seen:
+                    waits = case.workload.delay_s and metric == "throughput_rps"
+                    if case.id == name and not waits and (case.id, event) not in seen:
                         seen.add((case.id, event))
                         yield group, case, event
 
-    def _explanation(
-        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event
+    def _by_pairs(
+        self, profilers: Profilers, pairs: Sequence[PairRecord], case: Case, event: ProfiledEvent
     ) -> ExplanationRecord:
-        logger.info(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
+        changes = changed_methods_of(case.id, event, pairs)
+        text = words([change for change in changes if change.grew > 0], EVENT_WORDS[Event(event)])
+        folder = self.folder / "raw" / "samples"
+        folder.mkdir(parents=True, exist_ok=True)
+        sampled = [both for pair in pairs if (both := pair.sampled(case.id, event))]
+        recorded = []
+        for at, side in enumerate(SIDES):
+            stacks = [stack for both in sampled for stack in both[at].stacks()]
+            file = folder / f"{case.id.replace('/', '_')}-{event}-{side}.collapsed"
+            write_atomically(file, collapsed_text(stacks))
+            recorded.append(Recorded(file, 0))
+        return self._drawn(profilers, case, event, text, recorded)
+
+    def _by_recording(
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: ProfiledEvent
+    ) -> ExplanationRecord:
+        what = EVENT_WORDS[Event(event)]
+        logger.info(f"{case.id}: a profile of either side, {what}, about a minute")
         try:
             recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
             base, head = (_profile(profilers, recording, event) for recording in recorded)
-            text = words(grown(base, head), EVENT_WORDS[event])
+            text = words(grown(base, head), what)
         except SpringbenchError as error:
-            return ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")
+            return ExplanationRecord(case=case.id, event=event, text=f"no profile: {error}")
+        return self._drawn(profilers, case, event, text, recorded)
+
+    def _drawn(
+        self,
+        profilers: Profilers,
+        case: Case,
+        event: ProfiledEvent,
+        text: str,
+        recorded: Sequence[Recorded],
+    ) -> ExplanationRecord:
+        """The explanation, with a flame graph of what head has more, where it can be drawn."""
         file: str | None = f"{FLAME_GRAPHS}/{case.id.replace('/', '_')}-{event}.html"
-        title = f"{case.id}, {EVENT_WORDS[event]}: head against base"
+        title = f"{case.id}, {EVENT_WORDS[Event(event)]}: head against base"
         try:
-            profilers.draw(recorded, event, title, self.folder / str(file))
+            profilers.draw(recorded, Event(event), title, self.folder / str(file))
         except SpringbenchError as error:
             text, file = f"{text}; no flame graph: {error}", None
-        return ExplanationRecord(case=case.id, event=event.value, text=text, file=file)
+        return ExplanationRecord(case=case.id, event=event, text=text, file=file)
 
     def _record(
-        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event, at: int
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: ProfiledEvent, at: int
     ) -> Recorded:
         recorder, side, setup = profilers.recorder(case.variant), SIDES[at], group.setup
         testbed = setup.sides[side].testbed
@@ -359,10 +412,10 @@ class Explainer:
         start = Start(
             setup.sides[side].variant, setup.connections, setup.java_options, setup.workload
         )
-        return record(testbed, case, start, recorder, event, RECORDING_S)
+        return record(testbed, case, start, recorder, Event(event), RECORDING_S)
 
 
-def _profile(profilers: Profilers, recorded: Recorded, event: Event) -> Profile:
-    stacks = without_compilers(parse(profilers.stacks(recorded, event)))
-    samples = dict(parse(profilers.samples(recorded, event)))
+def _profile(profilers: Profilers, recorded: Recorded, event: ProfiledEvent) -> Profile:
+    stacks = without_compilers(parse(profilers.stacks(recorded, Event(event))))
+    samples = dict(parse(profilers.samples(recorded, Event(event))))
     return Profile(stacks, recorded.answers, recorded.of_jvm, samples)

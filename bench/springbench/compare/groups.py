@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from springbench.analysis.comparison.verdicts import ComparedCase
@@ -17,7 +17,6 @@ from springbench.plan.plan import Plan
 from springbench.results.comparison import (
     Comparison,
     ExplanationRecord,
-    FindingRecord,
     PairRecord,
 )
 
@@ -156,9 +155,9 @@ class RecordedPairs:
         self.now_s += self.recorded.comparison.measured_s / every
         return self.recorded.pairs[group.variant][pair].model_copy(deep=True)
 
-    def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
+    def explain(self, comparison: Comparison) -> list[ExplanationRecord]:
         """The recorded explanations of regressions that were found again."""
-        regressed = {finding.case for finding in findings if finding.verdict == "regression"}
+        regressed = {statement.case for statement in comparison.with_verdict("regression")}
         return [
             explanation
             for explanation in self.recorded.explanations

@@ -410,6 +410,13 @@ class Interleaving:
                 self.block(max(1, round(burst_s / SLICE_S)))
         self.required_blocks = bursts
 
+    def go_on(self, seconds_s: float) -> None:
+        """Load each for so long more of its own time. What is measured meanwhile is not kept."""
+        for turn in range(max(1, round(seconds_s / BLOCK_S))):
+            slices = {server: round(BLOCK_S / server.slice_s) for server in self.servers}
+            _, failed = self._run(slices, turn)
+            self._drop(failed)
+
     def block(self, cycles: int) -> Block | None:
         """So many slices of each; None where a server has failed: what the others did is left out
         then, and they go on from here."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,13 +36,30 @@ from springbench.measure.window import (
     services_cost_s,
 )
 from springbench.plan.cases import Case, Variant
-from springbench.results.comparison import BurstRecord, PairRecord, SideName, SideRecord
+from springbench.results.comparison import (
+    BurstRecord,
+    PairRecord,
+    ProfiledEvent,
+    SideName,
+    SideRecord,
+)
 from springbench.results.records import Instability, LoadRecord, LoadSummary
+from springbench.results.stacks import StackTree
 
 SIDES: tuple[SideName, SideName] = ("base", "head")
 SETTLE_S = 0.3
+# of each side's own time; a clock of the kernel samples it 100 to 250 times a second
+SAMPLED_S = 4.0
+# Without them compiled code tells at safepoints alone where it is, and of identical builds some
+# methods are met in one process and never in another.
+SAMPLED_OPTIONS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
 # what the host did to a window, and not the server
 DISTURBED: frozenset[Instability] = frozenset({"stolen", "disturbed"})
+
+
+def is_sampled(case: Case) -> bool:
+    """Whether a profiler can tell what its requests cost: a JVM's CPU time."""
+    return case.variant.runtime.needs_java and case.can_pause
 
 
 @dataclass(frozen=True)
@@ -58,7 +75,9 @@ class Schedule:
         """How long a side is loaded at least. Where requests wait by design a burst is a window."""
         delay_s = self.case.workload.delay_s
         around_s = self.case.ramp_s + delay_s if delay_s else 0.0
-        return self.bursts * (self.burst_s + around_s) + sum(self.case.rate_phases_s.values())
+        sampled_s = SAMPLED_S if is_sampled(self.case) else 0.0
+        loads_s = self.bursts * (self.burst_s + around_s) + sum(self.case.rate_phases_s.values())
+        return loads_s + sampled_s
 
 
 @dataclass(frozen=True)
@@ -98,6 +117,24 @@ class RunningSide:
         """The time in which it runs, and not the other side; what fails then is its failure."""
         with attribute_failure(self.pair, self.name), self.driver.server.resumed():
             yield
+
+    @contextmanager
+    def sampled(self, case: Case) -> Iterator[Callable[[], dict[ProfiledEvent, StackTree]]]:
+        """The time in which a profiler looks into it whenever it runs; behind it, what was
+        sampled. Raises `CaseError`."""
+        testbed, server = self.driver.testbed, self.driver.server
+        folder = self.driver.folder / f"{case.workload.id}-{case.connections}-samples"
+        sampler = testbed.sampler
+        if sampler is None:
+            raise CaseError("there is no profiler")
+        # a JVM that is paused answers nobody
+        with self.running():
+            file = sampler.start(testbed, server, folder)
+        try:
+            yield lambda: sampler.trees(file)
+        finally:
+            with self.running():
+                sampler.stop(testbed, server, file)
 
     def keep_answers(self, case: Case, summary: LoadSummary) -> None:
         """Add what a load has counted."""
@@ -157,7 +194,8 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         testbed = replace(testbed.for_variant(variant), port=free_port())
         folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
-        start = Start(variant, setup.connections, setup.java_options, setup.workload)
+        java_options = (*setup.java_options, *(SAMPLED_OPTIONS if testbed.sampler else ()))
+        start = Start(variant, setup.connections, java_options, setup.workload)
         with attribute_failure(record, name):
             server = stack.enter_context(started(testbed, start, folder))
             side = RunningSide(Driver(testbed, server, folder), name, record.sides[name], record)
@@ -218,6 +256,8 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
             interleaving.open(stack, side.name, side.driver, case, longest_s)
         if not interleaving.failures:
             interleaving.measure_bursts(schedule.bursts, schedule.burst_s)
+        if not interleaving.failures:
+            _sample(sides, case, interleaving)
         ended = {} if interleaving.failures else interleaving.close()
         for name, error in interleaving.failures.items():
             with attribute_failure(by_name[name].pair, by_name[name].name):
@@ -229,6 +269,21 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
         if collections := interleaving.collections(server):
             allocated = allocated_bytes_per_answer(collections, server.summary.answered_ratio)
             answered.allocated_bytes_per_request = allocated
+
+
+def _sample(sides: Sequence[RunningSide], case: Case, interleaving: Interleaving) -> None:
+    """Sample both sides for some seconds more of their load, after the bursts, whose figures must
+    not change by it. What a profiler fails at costs its own figures alone."""
+    if not is_sampled(case) or any(s.driver.testbed.sampler is None for s in sides):
+        return
+    try:
+        with ExitStack() as stack:
+            sampled = [(side, stack.enter_context(side.sampled(case))) for side in sides]
+            interleaving.go_on(SAMPLED_S)
+        for side, trees in sampled:
+            side.record.stacks[case.id] = trees()
+    except CaseError as error:
+        sides[0].pair.not_sampled = redact(str(error))
 
 
 def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:

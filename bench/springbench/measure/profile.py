@@ -28,6 +28,8 @@ from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
 from springbench.plan.cases import Case
+from springbench.results.comparison import ProfiledEvent
+from springbench.results.stacks import StackTree, java_frames, parse, without_compilers
 
 
 class Event(StrEnum):
@@ -168,9 +170,18 @@ class Agent:
         self, testbed: Testbed, server: ServerProcess, event: Event, folder: Path
     ) -> Iterator[Path]:
         """In JFR's format."""
-        file = (folder / "recording.jfr").absolute()
-        self._control(testbed, server, f"start,{_OPTIONS[event]},jfr,file={file}")
+        file = self.start(testbed, server, _OPTIONS[event], folder)
         yield file
+        self.stop(testbed, server, file)
+
+    def start(self, testbed: Testbed, server: ServerProcess, options: str, folder: Path) -> Path:
+        """Begin to record; the file in which it will be. Raises `CaseError`."""
+        file = (folder / "recording.jfr").absolute()
+        self._control(testbed, server, f"start,{options},jfr,file={file}")
+        return file
+
+    def stop(self, testbed: Testbed, server: ServerProcess, file: Path) -> None:
+        """End the recording; then its file is there. Raises `CaseError`."""
         self._control(testbed, server, f"stop,file={file}")
 
     def _control(self, testbed: Testbed, server: ServerProcess, options: str) -> None:
@@ -187,6 +198,43 @@ class Agent:
         if completed.code != 0 or "return code: 0" not in completed.stdout:
             text = " ".join((completed.stdout + completed.stderr).split())[-300:]
             raise CaseError(f"the profiler could not be loaded; only a JVM can load it: {text}")
+
+
+# few enough not to be met among the samples of CPU time
+_SAMPLED_ALLOC = "alloc=1m"
+# the first that tells what is allocated without symbols of its own library
+_ALLOC_JDK = 11
+
+
+@dataclass(frozen=True)
+class JvmSampler:
+    """Samples CPU time and allocation of a JVM that is measured, for a few seconds of its load."""
+
+    agent: Agent
+    converter: Converter
+
+    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> Path:
+        """Begin; the file for `stop` and `trees`. Raises `CaseError`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        options = _OPTIONS[Event.CPU]
+        if testbed.java_major is None or testbed.java_major >= _ALLOC_JDK:
+            options = f"{options},{_SAMPLED_ALLOC}"
+        return self.agent.start(testbed, server, options, folder)
+
+    def stop(self, testbed: Testbed, server: ServerProcess, file: Path) -> None:
+        """End it. Raises `CaseError`."""
+        self.agent.stop(testbed, server, file)
+
+    def trees(self, file: Path) -> dict[ProfiledEvent, StackTree]:
+        """What was sampled, by frames of Java. Raises `CaseError`."""
+        return {
+            "cpu": self._tree(file, Event.CPU),
+            "alloc": self._tree(file, Event.ALLOC),
+        }
+
+    def _tree(self, file: Path, event: Event) -> StackTree:
+        stacks = without_compilers(parse(self.converter.samples(file, event)))
+        return StackTree.of((tuple(java_frames(frames)), samples) for frames, samples in stacks)
 
 
 # --- A program that is no JVM is recorded by the kernel: `perf`, for images and other commands ----

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from springbench.archives import is_runnable
 from springbench.errors import ConfigurationError
@@ -28,7 +28,12 @@ from springbench.measure.services.declared import RunningService
 from springbench.measure.services.upstream import Upstream
 from springbench.paths import is_glob
 from springbench.plan.cases import Case, Variant
+from springbench.results.comparison import ProfiledEvent
 from springbench.results.records import BuildRecord, ForkRecord, LoadSummary
+from springbench.results.stacks import StackTree
+
+if TYPE_CHECKING:
+    from springbench.measure.server.process import ServerProcess
 
 
 class Observer(Protocol):
@@ -75,6 +80,20 @@ class NullObserver:
         """Nothing."""
 
 
+class Sampler(Protocol):
+    """Samples what a running server spends its CPU time on, and what it allocates. All raise
+    `CaseError`."""
+
+    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> Path:
+        """Begin; the file for the others."""
+
+    def stop(self, testbed: Testbed, server: ServerProcess, file: Path) -> None:
+        """End it."""
+
+    def trees(self, file: Path) -> dict[ProfiledEvent, StackTree]:
+        """What was sampled."""
+
+
 @dataclass(frozen=True)
 class Testbed:
     """The set-up of a run."""
@@ -101,6 +120,8 @@ class Testbed:
     other_memory_limits: Mapping[Resources, MemoryLimit] = field(default_factory=dict)
     """Of the variants that name what they are held to."""
     observer: Observer = field(default_factory=NullObserver)
+    sampler: Sampler | None = None
+    """What looks into the JVMs of a comparison; None where it is not here, or none is asked for."""
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
     builds: Mapping[str, BuildRecord] = field(default_factory=dict)

@@ -39,6 +39,7 @@ _FACT_NAMES: dict[FactName, str] = {
     "failed": "started and answered",
     "errors": "failed requests",
     "slow": "slow answers",
+    "methods": "CPU time of methods",
     "answer_bytes": "size of an answer",
     "headers": "headers",
     "queries": "queries per request",

@@ -32,6 +32,7 @@ _FACT_IMPORTANCE: tuple[FactName, ...] = (
     "errors",
     "slow",
     "bottleneck",
+    "methods",
     "queries",
     "answer_bytes",
     "headers",
@@ -216,10 +217,16 @@ def _fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[s
     case, base, head = named(fact.case), quote(fact.base), quote(fact.head)
     grown, more = ("grow", "more") if fact.worse else ("shrink", "fewer")
     many = "some" if fact.worse else "fewer"
+    less = "more" if fact.worse else "less"
     words = {
         "failed": f"{subject} breaks {case}: {head}",
         "errors": f"{subject} makes {case} fail {head} requests, before it was {base}",
         "slow": f"{subject} makes {many} answers of {case} slow: {head}, before it was {base}",
+        "methods": (
+            f"{subject} has {case} spend its CPU time elsewhere: {head}, not {base}"
+            if fact.verdict == "changed"
+            else f"{subject} makes {case} need {less} CPU time: {head}, before it was {base}"
+        ),
         "answer_bytes": f"{subject} makes answers of {case} {grown} from {base} to {head}",
         "queries": f"{subject} makes {case} send {more} queries for a request: {head}, not {base}",
         "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",

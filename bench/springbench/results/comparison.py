@@ -13,6 +13,7 @@ from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
 from springbench.results.records import ConstantRateRecord, LoadRecord, LoadSummary, Status
 from springbench.results.run import Caution, HostInfo, LimitRecord, ToolsInfo
+from springbench.results.stacks import StackTree
 
 # --- What the two sides of a fork pair did --------------------------------------------------------
 
@@ -61,10 +62,15 @@ class AnsweredRecord(Record):
         return self.bytes / self.answers if self.answers else None
 
 
+SideName = Literal["base", "head"]
+ProfiledEvent = Literal["cpu", "alloc"]
+
+
 class SideRecord(Record):
     """One process of a fork pair. By case id: its bursts in the order of time, or its windows
     where requests wait by design; then its loads at constant rates, which are shares of what base
-    had just before."""
+    had just before. `stacks` are samples of its CPU time, and of what it allocated,
+    behind the bursts."""
 
     startup_s: float | None = None
     artifact_bytes: int | None = None
@@ -76,28 +82,40 @@ class SideRecord(Record):
     windows: dict[str, list[LoadRecord]] = {}
     constant_rates: dict[str, list[ConstantRateRecord]] = {}
     answered: dict[str, AnsweredRecord] = {}
+    stacks: dict[str, dict[ProfiledEvent, StackTree]] = {}
 
     def at_rate(self, case: str, percent: CapacityPercent) -> list[ConstantRateRecord]:
         """The loads of a case at that percentage of base's capacity."""
         loads = self.constant_rates.get(case, [])
         return [load for load in loads if load.capacity_percent == percent]
 
+    def sampled(self, case: str, event: ProfiledEvent) -> StackTree | None:
+        """Samples of a case; None where there are none."""
+        tree = self.stacks.get(case, {}).get(event)
+        return tree if tree and tree.samples else None
+
     def answered_to(self, case: str) -> AnsweredRecord:
         """The record of a case, made where there is none."""
         return self.answered.setdefault(case, AnsweredRecord())
 
 
-SideName = Literal["base", "head"]
-
-
 class PairRecord(Record):
-    """A fork pair: base and head, measured side by side. Of a failed one the side that failed."""
+    """A fork pair: base and head, measured side by side. Of a failed one the side that failed.
+
+    `not_sampled` says why there are no stacks, where they were asked for.
+    """
 
     pair: int
     status: Status
     reason: str | None = None
     failed_side: SideName | None = None
+    not_sampled: str | None = None
     sides: dict[SideName, SideRecord]
+
+    def sampled(self, case: str, event: ProfiledEvent) -> tuple[StackTree, StackTree] | None:
+        """Samples of base and head; None where a side has none."""
+        base, head = (self.sides[side].sampled(case, event) for side in ("base", "head"))
+        return (base, head) if base and head else None
 
 
 # --- `comparison.json`, schema 1: what a comparison measured, and what it says --------------------
@@ -112,6 +130,7 @@ FactName = Literal[
     "failed",
     "errors",
     "slow",
+    "methods",
     "answer_bytes",
     "headers",
     "queries",
@@ -200,9 +219,6 @@ class HeadLimitRecord(LimitRecord):
 
     case: str
     reason: str | None = None
-
-
-ProfiledEvent = Literal["cpu", "alloc"]
 
 
 class ExplanationRecord(Record):

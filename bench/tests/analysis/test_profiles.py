@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 
 from springbench.analysis.profiles import (
     Profile,
-    Stack,
     grown,
     heaviest,
-    parse,
     short_name,
-    without_compilers,
     words,
 )
+from springbench.results.stacks import Stack, parse, without_compilers
 
 RUN = "java/lang/Thread.run"
 HELLO = "dev/app/Routes.hello"
@@ -33,7 +31,7 @@ def frame_names(
     base: list[Stack], head: list[Stack], answers: tuple[int, int] = (1000, 1000)
 ) -> list[str]:
     found = grown(Profile(base, answers[0]), Profile(head, answers[1]))
-    return [growth.frame for growth in found]
+    return [growth.method for growth in found]
 
 
 def test_lines_become_stacks() -> None:
@@ -104,7 +102,7 @@ def test_what_grows_is_said_to_grow_where_the_whole_grows_more() -> None:
     """Of head's own whole its share falls."""
     base: list[Stack] = [((RUN, WRITE), 300), ((RUN, HELLO), 700)]
     head: list[Stack] = [((RUN, WRITE), 500), ((RUN, HELLO), 700), ((RUN, BURN), 2800)]
-    shares = {growth.frame: growth for growth in grown(Profile(base, 1000), Profile(head, 1000))}
+    shares = {growth.method: growth for growth in grown(Profile(base, 1000), Profile(head, 1000))}
     assert (shares[BURN].base_share, shares[BURN].head_share) == (0.0, 2.8)
     assert (shares[WRITE].base_share, shares[WRITE].head_share) == (0.3, 0.5)
 
@@ -151,7 +149,7 @@ def test_what_allocates_more_is_named_however_much_of_all_it_is(samples: int) ->
     """The weight of one place is no measure of how far chance moves it."""
     head = [*BASE, ((RUN, HELLO, BURN, "[B"), samples)]
     found = grown(allocated(BASE), allocated(head))
-    assert [growth.frame for growth in found] == [BURN]
+    assert [growth.method for growth in found] == [BURN]
 
 
 @given(st.integers(80, 140), st.sampled_from([1, 64, 1024]))

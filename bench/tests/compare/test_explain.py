@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from springbench.bench.tools import Tools
-from springbench.compare.execute import MOST_EXPLAINED, Explainer
+from springbench.compare.execute import MOST_RECORDED, Explainer
 from springbench.compare.groups import variant_pairs as variant_pairs_of
 from springbench.compare.sides import RequestedSide
 from springbench.errors import CaseError, HostError
@@ -20,7 +20,7 @@ from springbench.measure.profile import Event, Perf, Recorded
 from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
 from springbench.results.comparison import FindingRecord, SideInfo
-from tests.comparisons import finding
+from tests.comparisons import comparison, finding
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.schedulers import variant_pairs
@@ -61,7 +61,7 @@ def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_what_a_profile_can_explain_is_looked_into_once(
     explaining: Explainer, findings: list[FindingRecord], explained: list[tuple[str, str]]
 ) -> None:
-    found = explaining.explain(findings)
+    found = explaining.explain(comparison(*findings))
     assert [(explanation.case, explanation.event) for explanation in found] == explained
     assert all(explanation.text == "no profile: Maven did not bring it" for explanation in found)
     assert all(explanation.file is None for explanation in found)
@@ -78,8 +78,8 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> N
         )
         for index, server in enumerate(servers)
     ]
-    found = explaining.explain(findings)
-    assert len(found) == MOST_EXPLAINED
+    found = explaining.explain(comparison(*findings))
+    assert len(found) == MOST_RECORDED
     assert found[0].case == "boot4-netty-reactive-jvm/hello/64"
 
 
@@ -104,7 +104,7 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
         tools=replace(explaining.tools, jdk=NO_JDK),
         groups=variant_pairs_of(plan, sides, [bed, bed]),
     )
-    [explanation] = explainer.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    [explanation] = explainer.explain(comparison(finding("regression", 0.8, case=plan.cases[0].id)))
     assert calls == [(plan.cases[0].id, Event.CPU)]
     assert explanation.text == "no profile: perf is not here"
 
@@ -122,7 +122,7 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
 
     monkeypatch.setattr("springbench.compare.execute.record", recorded)
     explainer = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
-    [explanation] = explainer.explain([finding("regression", 0.8, case=HELLO)])
+    [explanation] = explainer.explain(comparison(finding("regression", 0.8, case=HELLO)))
     # async-profiler would be needed to record a JVM
     assert explanation.text.startswith("no profile: async-profiler takes a JDK")
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
@@ -130,7 +130,7 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
     bed = testbed(tmp_path, FakeShell())
     explainer = replace(explainer, groups=variant_pairs_of(plan, sides, [bed, bed]))
-    [explanation] = explainer.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    [explanation] = explainer.explain(comparison(finding("regression", 0.8, case=plan.cases[0].id)))
     assert "order (7.7 to 69.2)" in explanation.text
     assert explanation.text.endswith("no flame graph: async-profiler takes a JDK, and none is here")
     assert explanation.file is None

@@ -98,6 +98,7 @@ export interface FactRecord {
     | "failed"
     | "errors"
     | "slow"
+    | "methods"
     | "answer_bytes"
     | "headers"
     | "queries"

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from springbench import units
 from springbench.analysis.assess import bottleneck_of
+from springbench.analysis.comparison.methods import LEAST_SHARE, changed_methods_of
 from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
+from springbench.analysis.intervals import t_quantile
+from springbench.analysis.profiles import changes_words, short_name
 from springbench.plan.cases import Case
 from springbench.results.comparison import (
     AnsweredRecord,
@@ -34,6 +37,8 @@ SLOW_RATIO = 3.0
 LEAST_SLOW = 0.001
 LEAST_TENTHS = 0.25
 SURE_PAIRS = 3
+# of methods that changed: code that moved from one to the other costs a request next to nothing
+MOVED_RATIO = 0.3
 # of an answer's mean size: answers that were cut off at the end of a load shift it by less
 LEAST_BYTES = 0.5
 # of queries: a tenth of the requests takes one more
@@ -63,6 +68,7 @@ def evaluate_facts(
         for case in compared:
             other_facts += _errors(case.case, good)
             other_facts += _slow(case, good)
+            other_facts += _methods(case.case, good)
             other_facts += _answer_bytes(case.case, good)
             other_facts += _headers(case.case, good)
             other_facts += _queries(case.case, good)
@@ -150,6 +156,56 @@ def _slow(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRecor
                 worse=is_worse,
                 note=f"at {percent} % of capacity, in each process",
             )
+
+
+def _methods(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """Methods that cost a request more or less CPU time than before, and what that comes to: code
+    that only moved costs one method what it saves another."""
+    sampled = [pair for pair in pairs if pair.sampled(case, "cpu")]
+    if len(sampled) < AGREEING_PAIRS:
+        return
+    changes = changed_methods_of(case, "cpu", sampled)
+    if not changes:
+        return
+    before, after = sum(c.base_share for c in changes), sum(c.head_share for c in changes)
+    grew = after - before
+    is_moved = abs(grew) < max(LEAST_SHARE, MOVED_RATIO * sum(abs(c.grew) for c in changes))
+    verdict: Verdict = "regression" if grew > 0 else "improvement"
+    if len(sampled) < SURE_PAIRS:
+        verdict = "suspected"
+    if is_moved or _contradicts(case, sampled, grew):
+        verdict = "changed"
+    names = ", ".join(short_name(change.method) for change in changes)
+    notes = [f"of a request's CPU time before, in {len(sampled)} pairs of processes"]
+    if len(changes) > 1:
+        notes.append(changes_words(changes))
+    yield FactRecord(
+        case=case,
+        metric="methods",
+        base=f"{100 * before:.1f} %",
+        head=f"{100 * after:.1f} % in {names}",
+        verdict=verdict,
+        worse=grew > 0,
+        note="; ".join(notes),
+    )
+
+
+def _contradicts(case: str, pairs: Sequence[PairRecord], grew: float) -> bool:
+    """Whether what a request costs in all leaves no room for half of it."""
+    ratios = []
+    for pair in pairs:
+        costs = [
+            [burst.cpu_per_request_s for burst in side.bursts.get(case, [])]
+            for side in (pair.sides["base"], pair.sides["head"])
+        ]
+        known = [[cost for cost in side if cost] for side in costs]
+        if all(known):
+            ratios.append(math.log(statistics.median(known[1]) / statistics.median(known[0])))
+    if len(ratios) < SURE_PAIRS:
+        return False
+    error = statistics.stdev(ratios) / math.sqrt(len(ratios)) * t_quantile(len(ratios) - 1)
+    room = statistics.fmean(ratios) * math.copysign(1, grew) + error
+    return room < abs(math.log1p(grew)) / 2
 
 
 _Loads = Sequence[ConstantRateRecord]

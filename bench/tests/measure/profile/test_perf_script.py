@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.profiles import parse
 from springbench.measure.profile import collapsed
+from springbench.results.stacks import parse
 
 TEXT = """\
 serve  4582

@@ -1,0 +1,226 @@
+"""Which methods cost a request more than before, or less: by samples of both sides. Pure.
+
+A host that is slower for a while slows all methods alike, so the share of a method hardly differs
+between processes of one build, and a per cent of a request is a fifth of a method. What changed is
+taken out, one method after the other with all that it calls; what is left is taken as unchanged.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from springbench.analysis.intervals import two_sided_p
+from springbench.analysis.profiles import MethodChange
+from springbench.results.comparison import PairRecord, ProfiledEvent
+from springbench.results.stacks import Stack
+
+# less of a request's whole CPU time than this is not worth a word
+LEAST_SHARE = 0.005
+# of its own cost so much must be new or gone: what calls everything changes with everything
+LEAST_NEW = 0.2
+# methods that changed by so much of what the best did are a chain with it
+ALIKE = 0.8
+MOST_METHODS = 5
+# for all methods of a case together
+SURE_P = 0.0002
+# The share of a method differs between processes of one build, since compilers differ. How much is
+# estimated for each, with so many degrees of freedom from what it is for all, and that is at least:
+PRIOR_DEGREES = 8
+LEAST_DEVIATION = 0.03
+# shares that tell it
+TELLING_SHARES = (0.02, 0.5)
+
+
+@dataclass(frozen=True)
+class _Process:
+    """Stacks of one process, and the samples of each method with all that it calls."""
+
+    stacks: Sequence[Stack]
+
+    @cached_property
+    def samples(self) -> int:
+        return sum(samples for _, samples in self.stacks)
+
+    @cached_property
+    def by_method(self) -> Counter[str]:
+        totals: Counter[str] = Counter()
+        for frames, samples in self.stacks:
+            for frame in set(frames):
+                totals[frame] += samples
+        return totals
+
+    def share(self, method: str) -> float:
+        return self.by_method[method] / self.samples
+
+    def without(self, method: str) -> _Process:
+        return _Process([stack for stack in self.stacks if method not in stack[0]])
+
+
+class _Sides(NamedTuple):
+    """The processes of both sides, as many of each."""
+
+    base: Sequence[_Process]
+    head: Sequence[_Process]
+
+    @property
+    def processes(self) -> list[_Process]:
+        return [*self.base, *self.head]
+
+    def without(self, method: str) -> _Sides:
+        return _Sides(*([process.without(method) for process in side] for side in self))
+
+
+def changed_methods(
+    base: Sequence[Sequence[Stack]], head: Sequence[Sequence[Stack]]
+) -> list[MethodChange]:
+    """Those that surely changed, the one that explains most first. `base` and `head` are the
+    stacks of as many processes, two at least; none of them may be empty."""
+    whole = rest = _Sides(*([_Process(stacks) for stacks in side] for side in (base, head)))
+    names: list[str] = []
+    taken: list[_Sides] = []
+    while len(names) < MOST_METHODS and all(process.samples for process in rest.processes):
+        if (name := _most_changed(rest)) is None:
+            break
+        names.append(name)
+        taken.append(rest)
+        rest = rest.without(name)
+    if not names or not all(process.samples for process in rest.processes):
+        return []
+    unit = _samples(whole.base)
+    # what is left costs a request as much on head as on base
+    scale = _samples(rest.base) / _samples(rest.head)
+    changes = [
+        MethodChange(
+            name,
+            sum(process.by_method[name] for process in sides.base) / unit,
+            sum(process.by_method[name] for process in sides.head) * scale / unit,
+        )
+        for name, sides in zip(names, taken, strict=True)
+    ]
+    return sorted(changes, key=lambda change: -abs(change.grew))
+
+
+def changed_methods_of(
+    case: str, event: ProfiledEvent, pairs: Sequence[PairRecord]
+) -> list[MethodChange]:
+    """Those of a case in pairs of processes; none where fewer than two were sampled."""
+    sampled = [both for pair in pairs if (both := pair.sampled(case, event)) is not None]
+    if len(sampled) < 2:
+        return []
+    base, head = ([both[side].stacks() for both in sampled] for side in (0, 1))
+    return changed_methods(base, head)
+
+
+def _samples(processes: Iterable[_Process]) -> int:
+    return sum(process.samples for process in processes)
+
+
+class _Candidate(NamedTuple):
+    """A method that changed: its larger share, and by how much."""
+
+    method: str
+    share: float
+    grew: float
+
+    @property
+    def score(self) -> float:
+        """What it cost before, it does not explain."""
+        return self.grew * self.grew / self.share
+
+
+def _most_changed(sides: _Sides) -> str | None:
+    """The method that explains most; of a chain that changed alike, the innermost."""
+    candidates = list(_candidates(sides))
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
+    if best is None:
+        return None
+    alike = [
+        candidate
+        for candidate in candidates
+        if candidate.grew / best.grew >= ALIKE and candidate.score >= ALIKE * best.score
+    ]
+    return min(alike, key=lambda candidate: candidate.share).method
+
+
+def _candidates(sides: _Sides) -> Iterator[_Candidate]:
+    methods = {method for process in sides.processes for method in process.by_method}
+    rows = [row for method in methods if (row := _row(method, sides)).mean >= LEAST_SHARE / 2]
+    deviation = _deviation(rows)
+    for row in rows:
+        larger = max(row.base, row.head)
+        large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * larger)
+        if large and row.p_value(deviation) * len(rows) <= SURE_P:
+            yield _Candidate(row.method, larger, row.grew)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The shares of a method. `chance` is the variance of one by how many samples there are,
+    `within` that between processes of one build."""
+
+    method: str
+    base: float
+    head: float
+    chance: float
+    within: float
+    processes: int
+    """Of each side."""
+
+    @property
+    def mean(self) -> float:
+        return (self.base + self.head) / 2
+
+    @property
+    def grew(self) -> float:
+        return self.head - self.base
+
+    @property
+    def scale(self) -> float:
+        """By how much a share moves where its cost changes by a small part of itself."""
+        return self.mean * (1 - self.mean)
+
+    @property
+    def more_than_chance(self) -> float:
+        """Variance between processes of one build; chance may leave it below 0."""
+        return self.within - self.chance
+
+    def p_value(self, deviation: float) -> float:
+        """That processes of one build differ so, where the cost of a method has that deviation
+        between them: Welch's statistic, with degrees of freedom by Satterthwaite (1946)."""
+        degrees = PRIOR_DEGREES + 2 * (self.processes - 1)
+        prior = (deviation * self.scale) ** 2 * PRIOR_DEGREES
+        own = max(0.0, self.more_than_chance) * (degrees - PRIOR_DEGREES)
+        more = (prior + own) / degrees
+        variance = 2 * (self.chance + more) / self.processes
+        if not variance:
+            return 1.0
+        known = (self.chance + more) ** 2 / (more**2 / degrees) if more else math.inf
+        return two_sided_p(self.grew / math.sqrt(variance), min(known, 1e6))
+
+
+def _row(method: str, sides: _Sides) -> _Row:
+    base, head = ([process.share(method) for process in side] for side in sides)
+    mean = statistics.fmean([*base, *head])
+    return _Row(
+        method,
+        statistics.fmean(base),
+        statistics.fmean(head),
+        mean * (1 - mean) * statistics.fmean(1 / process.samples for process in sides.processes),
+        statistics.fmean((statistics.variance(base), statistics.variance(head))),
+        len(base),
+    )
+
+
+def _deviation(rows: Sequence[_Row]) -> float:
+    """By how much the cost of a method differs between processes of one build, in units of it."""
+    least, most = TELLING_SHARES
+    telling = [row for row in rows if least <= row.mean <= most]
+    total = sum(row.scale**2 for row in telling)
+    found = sum(row.more_than_chance for row in telling) / total if total else 0.0
+    return max(LEAST_DEVIATION, math.sqrt(max(0.0, found)))

@@ -1,0 +1,125 @@
+"""Stacks of a sampling profiler: read from collapsed text, and kept as a tree."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
+
+from pydantic import model_validator
+
+from springbench.results.base import Record, check_indices
+
+Frames = tuple[str, ...]
+Stack = tuple[Frames, int]
+# how a frame was compiled
+_KIND = re.compile(r"_\[[0-9a-z]\]$")
+# what a JVM numbers in the order in which it makes it, so that each process has other numbers
+_NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
+_COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
+# a stack that was met once is not worth its bytes: it counts for the frames that others share
+LEAST_SAMPLES = 2
+_NO_CALLER = -1
+
+
+def parse(text: str) -> list[Stack]:
+    """Collapsed stacks, `outer;inner 7` a line, each once. Lines of another form are left out."""
+    totals: Counter[Frames] = Counter()
+    for frames, weight in _stacks(text):
+        totals[frames] += weight
+    return list(totals.items())
+
+
+def collapsed_text(stacks: Iterable[Stack]) -> str:
+    """The same as text, each stack once."""
+    totals: Counter[Frames] = Counter()
+    for frames, weight in stacks:
+        totals[frames] += weight
+    return "".join(f"{';'.join(frames)} {weight}\n" for frames, weight in totals.items())
+
+
+def _stacks(text: str) -> Iterator[Stack]:
+    for line in text.splitlines():
+        frames, _, weight = line.rpartition(" ")
+        # one of no weight adds nothing, and says nothing
+        if frames and weight.isdigit() and int(weight):
+            names = (_NUMBERED.sub("", _KIND.sub("", frame)) for frame in frames.split(";"))
+            yield tuple(names), int(weight)
+
+
+def without_compilers(stacks: Iterable[Stack]) -> list[Stack]:
+    """The stacks of all but just-in-time compilers, whose time is no cost of a request."""
+    return [
+        (frames, weight)
+        for frames, weight in stacks
+        if not any(frame.startswith(_COMPILING) for frame in frames)
+    ]
+
+
+def java_frames(frames: Sequence[str]) -> Sequence[str]:
+    """Those of Java, else what the JVM itself was at."""
+    java = [frame for frame in frames if "/" in frame and "." in frame]
+    return java or [frame for frame in frames if "::" in frame] or frames
+
+
+class StackTree(Record):
+    """Sampled stacks of one process, without its compilers.
+
+    A node is a call: the node of its caller (an earlier one, or -1), its frame, and how many
+    samples ended in it.
+    """
+
+    frames: list[str] = []
+    nodes: list[tuple[int, int, int]] = []
+
+    @model_validator(mode="after")
+    def _check_nodes(self) -> Self:
+        for index, (caller, frame, samples) in enumerate(self.nodes):
+            if not _NO_CALLER <= caller < index or samples < 0:
+                raise ValueError(f"nodes[{index}] has the caller {caller}, {samples} samples")
+            check_indices(f"nodes[{index}]", [frame], len(self.frames))
+        return self
+
+    @classmethod
+    def of(cls, stacks: Iterable[Stack]) -> Self:
+        """The tree of stacks; what was met fewer than `LEAST_SAMPLES` times is its caller's."""
+        totals: Counter[Frames] = Counter()
+        own: Counter[Frames] = Counter()
+        for frames, samples in stacks:
+            own[frames] += samples
+            for depth in range(1, len(frames) + 1):
+                totals[frames[:depth]] += samples
+        kept = {frames for frames, samples in totals.items() if samples >= LEAST_SAMPLES} | {
+            frames[:1] for frames in totals
+        }
+        ended: Counter[Frames] = Counter()
+        for frames, samples in own.items():
+            depth = next(d for d in range(len(frames), 0, -1) if frames[:d] in kept)
+            ended[frames[:depth]] += samples
+        names: dict[str, int] = {}
+        places: dict[Frames, int] = {}
+        nodes: list[tuple[int, int, int]] = []
+        # a caller is shorter than what it calls
+        for frames in sorted(kept, key=lambda frames: (len(frames), frames)):
+            caller = places[frames[:-1]] if len(frames) > 1 else _NO_CALLER
+            places[frames] = len(nodes)
+            nodes.append((caller, names.setdefault(frames[-1], len(names)), ended[frames]))
+        return cls(frames=list(names), nodes=nodes)
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return sum(samples for _, _, samples in self.nodes)
+
+    def stacks(self) -> list[Stack]:
+        """Each stack with how often a sample ended in it."""
+        stacks: list[Frames] = []
+        for caller, frame, _ in self.nodes:
+            outer = stacks[caller] if caller != _NO_CALLER else ()
+            stacks.append((*outer, self.frames[frame]))
+        return [
+            (frames, samples)
+            for frames, (_, _, samples) in zip(stacks, self.nodes, strict=True)
+            if samples
+        ]

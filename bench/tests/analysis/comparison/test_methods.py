@@ -1,0 +1,120 @@
+"""Methods that changed between base and head are named, and nothing else is."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from springbench.analysis.comparison.methods import changed_methods
+from springbench.results.stacks import Frames, Stack
+
+RUN, SERVE, WRITE = "java/Thread.run", "org/Server.serve", "org/Out.write"
+HELLO, BURN, MOVED = "app/Routes.hello", "app/Routes.burn", "app/Helper.burn"
+# what a request costs, by stack
+COSTS: dict[Frames, float] = {
+    (RUN,): 0.05,
+    (RUN, SERVE): 0.35,
+    (RUN, SERVE, WRITE): 0.40,
+    (RUN, SERVE, HELLO): 0.17,
+    (RUN, SERVE, HELLO, BURN): 0.03,
+}
+
+
+def drawn(costs: dict[Frames, float], samples: int, dice: random.Random) -> list[Stack]:
+    """What a process shows that is sampled so often; methods differ by 4 % between processes."""
+    weights = [cost * dice.lognormvariate(0, 0.04) for cost in costs.values()]
+    return list(Counter(dice.choices(list(costs), weights, k=samples)).items())
+
+
+def changed(
+    head: dict[Frames, float], pairs: int = 4, samples: int = 1000, seed: int = 1
+) -> dict[str, tuple[float, float]]:
+    """By method: per cent of a request, before and after."""
+    dice = random.Random(seed)
+    sides = [[drawn(costs, samples, dice) for _ in range(pairs)] for costs in (COSTS, head)]
+    found = changed_methods(*sides)
+    return {c.method: (round(100 * c.base_share, 1), round(100 * c.head_share, 1)) for c in found}
+
+
+def with_cost(frames: Frames, cost: float) -> dict[Frames, float]:
+    return {**COSTS, frames: cost}
+
+
+def test_what_a_request_costs_more_is_named_with_its_size() -> None:
+    [(method, (before, after))] = changed(with_cost((RUN, SERVE, HELLO, MOVED), 0.03)).items()
+    assert (method, before) == (MOVED, 0.0)
+    assert after == pytest.approx(3, abs=0.8)
+
+
+@pytest.mark.parametrize("pairs", [4, 10])
+def test_one_per_cent_is_seen_by_some_pairs(pairs: int) -> None:
+    seen = [
+        MOVED in changed(with_cost((RUN, SERVE, HELLO, MOVED), 0.01), pairs, seed=seed)
+        for seed in range(20)
+    ]
+    assert sum(seen) >= (12 if pairs == 4 else 20)
+
+
+def test_what_is_gone_is_named_too() -> None:
+    costs = {frames: cost for frames, cost in COSTS.items() if frames[-1] != BURN}
+    [(method, (before, after))] = changed(costs).items()
+    assert (method, after) == (BURN, 0.0)
+    assert before == pytest.approx(3, abs=0.8)
+
+
+def test_code_that_moved_is_named_at_both_places() -> None:
+    costs = {
+        **{frames: cost for frames, cost in COSTS.items() if frames[-1] != BURN},
+        (RUN, SERVE, MOVED): 0.03,
+    }
+    found = changed(costs)
+    assert set(found) == {BURN, MOVED}
+    assert sum(after - before for before, after in found.values()) == pytest.approx(0, abs=0.9)
+
+
+def test_a_method_that_doubles_leaves_the_others_alone() -> None:
+    """Its share of all grows, and those of all others fall."""
+    [(method, (before, after))] = changed(with_cost((RUN, SERVE, WRITE), 0.80)).items()
+    assert method == WRITE
+    assert before == pytest.approx(40, abs=2)
+    assert after == pytest.approx(80, abs=6)
+
+
+@pytest.mark.parametrize("pairs", [2, 3, 5, 10])
+def test_builds_that_are_the_same_show_nothing(pairs: int) -> None:
+    assert not any(changed(COSTS, pairs, seed=seed) for seed in range(100))
+
+
+def test_samples_of_one_process_are_not_those_of_a_build() -> None:
+    """A method that costs another share in each process has not changed."""
+    dice = random.Random(1)
+    for _ in range(50):
+        sides = [
+            [
+                drawn(with_cost((RUN, SERVE, HELLO, BURN), dice.choice((0.01, 0.05))), 1000, dice)
+                for _ in range(4)
+            ]
+            for _ in range(2)
+        ]
+        assert changed_methods(*sides) == []
+
+
+STACKS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(tuple), st.integers(1, 50)
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(STACKS, STACKS), min_size=2, max_size=4))
+def test_shares_are_shares(pairs: list[tuple[list[Stack], list[Stack]]]) -> None:
+    for change in changed_methods([base for base, _ in pairs], [head for _, head in pairs]):
+        assert 0 <= change.base_share <= 1
+        assert change.head_share >= 0

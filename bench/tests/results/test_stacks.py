@@ -1,0 +1,52 @@
+"""Sampled stacks are read from text, and kept as a tree that loses none of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from springbench.results.stacks import Stack, StackTree, java_frames, parse
+
+STACKS = st.dictionaries(
+    st.lists(st.sampled_from(["a/A.a", "b/B.b", "c/C.c"]), min_size=1, max_size=5).map(tuple),
+    st.integers(2, 100),
+    max_size=12,
+)
+
+
+@given(STACKS)
+def test_a_tree_has_every_stack_that_was_met_twice(stacks: dict[tuple[str, ...], int]) -> None:
+    tree = StackTree.of(stacks.items())
+    assert dict(tree.stacks()) == stacks
+    assert tree.samples == sum(stacks.values())
+    assert StackTree.model_validate_json(tree.model_dump_json()) == tree
+
+
+def test_what_was_met_once_counts_for_its_caller() -> None:
+    stacks: list[Stack] = [(("run", "serve", "rare"), 1), (("run", "serve"), 4), (("once",), 1)]
+    assert dict(StackTree.of(stacks).stacks()) == {("run", "serve"): 5, ("once",): 1}
+
+
+def test_numbers_that_a_jvm_gives_in_its_order_are_no_names() -> None:
+    text = (
+        "jdk/proxy2/$Proxy86.find 2\njdk/proxy2/$Proxy91.find 3\na/GeneratedMethodAccessor7.b 1\n"
+    )
+    assert parse(text) == [(("jdk/proxy2/$Proxy.find",), 5), (("a/GeneratedMethodAccessor.b",), 1)]
+
+
+def test_frames_of_java_are_those_that_a_reader_can_find() -> None:
+    assert java_frames(("start_thread", "a/B.c", "write")) == ["a/B.c"]
+    assert java_frames(("start_thread", "DefNewGeneration::collect")) == [
+        "DefNewGeneration::collect"
+    ]
+    assert java_frames(("main",)) == ("main",)
+
+
+@pytest.mark.parametrize(
+    "nodes", [[[0, 0, 1]], [[-2, 0, 1]], [[-1, 1, 1]], [[-1, 0, -1]], [[-1, 0, 1], [5, 0, 1]]]
+)
+def test_a_tree_that_is_none_is_refused(nodes: list[list[int]]) -> None:
+    with pytest.raises(ValidationError):
+        StackTree.model_validate({"frames": ["a"], "nodes": nodes})
