@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.compare.groups import VariantPairs
 from springbench.results.comparison import BurstRecord, PairRecord, SideRecord
+from springbench.results.stacks import StackTree
 from springbench.results.untrusted import load_comparison
 
 RECORDED = Path(__file__).with_name("recorded")
 # the metrics that get worse together when a build needs more CPU for each request
 SLOWED = ("throughput_rps", "cpu_per_request_s")
+# what they need it for
+INJECTED = "evaluation/Injected.burn"
 
 Pairs = Mapping[str, Sequence[PairRecord]]
 
@@ -28,16 +32,32 @@ def load(folder: Path = RECORDED) -> dict[str, list[PairRecord]]:
     return pairs
 
 
-def slowed(side: SideRecord, ratio: float) -> SideRecord:
-    """The same process, had each request cost `ratio` times the CPU."""
+def slowed(side: SideRecord, ratio: float, dice: random.Random) -> SideRecord:
+    """The same process, had each request cost `ratio` times the CPU, in a method of its own."""
     return side.model_copy(
         update={
             "bursts": {
                 case: [_slowed_burst(burst, ratio) for burst in bursts]
                 for case, bursts in side.bursts.items()
-            }
+            },
+            "stacks": {
+                case: {event: _slowed_tree(tree, ratio, dice) for event, tree in trees.items()}
+                for case, trees in side.stacks.items()
+            },
         }
     )
+
+
+def _slowed_tree(tree: StackTree, ratio: float, dice: random.Random) -> StackTree:
+    """As many samples as before, of which chance has some meet the method: it is called where
+    stacks are deepest."""
+    stacks = tree.stacks()
+    deepest = max((frames for frames, _ in stacks), key=len, default=())
+    met = sum(dice.random() < (ratio - 1) / ratio for _ in range(tree.samples))
+    weights = [samples for _, samples in stacks]
+    left = Counter(dice.choices(range(len(stacks)), weights, k=tree.samples - met))
+    kept = [(stacks[index][0], samples) for index, samples in left.items()]
+    return StackTree.of([*kept, ((*deepest[:-1], INJECTED), met)]) if ratio > 1 else tree
 
 
 def _slowed_burst(burst: BurstRecord, ratio: float) -> BurstRecord:
@@ -66,6 +86,7 @@ def measured(side: SideRecord, group: VariantPairs) -> SideRecord:
     return side.model_copy(
         update={
             "bursts": {case: bursts for case, bursts in side.bursts.items() if case in case_ids},
+            "stacks": {case: trees for case, trees in side.stacks.items() if case in case_ids},
             "memory_peak_bytes": side.memory_peak_bytes if case_ids else None,
         }
     )
@@ -99,7 +120,7 @@ class Redrawn:
             status="ok",
             sides={
                 "base": measured(base, group),
-                "head": measured(slowed(head, self.slowdown_ratio), group),
+                "head": measured(slowed(head, self.slowdown_ratio, self.dice), group),
             },
         )
         self.drawn.setdefault(group.variant, []).append(drawn)

@@ -15,6 +15,7 @@ import jsonschema
 import psutil
 import pytest
 
+from springbench.bench.profilers import find_sampler
 from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
@@ -25,15 +26,23 @@ from springbench.matrix.templates import get
 from springbench.measure.interleave import can_interleave
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate, value_at
-from springbench.measure.pair import SIDES, RunningSide, Schedule, measure_load, measure_window
+from springbench.measure.pair import (
+    SAMPLED_S,
+    SIDES,
+    RunningSide,
+    Schedule,
+    measure_load,
+    measure_window,
+)
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
-from springbench.results.comparison import PairRecord, SideRecord
+from springbench.results.comparison import PairRecord, ProfiledEvent, SideRecord
 from springbench.results.schema import schemas
+from springbench.results.stacks import StackTree
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
 from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until
@@ -104,6 +113,67 @@ def test_both_sides_of_a_pair_take_turns(
             assert answered.requests > 0
             assert answered.failed == 0
             assert stands_still(side.driver.server.running.pid)
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_both_sides_are_sampled_behind_their_bursts(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
+    sampler, cautions = find_sampler(tools, RealShell())
+    assert (sampler is not None, cautions) == (True, [])
+    with ExitStack() as stack:
+        sides = upstreams(stack, tmp_path, tools, jars)
+        if not can_interleave(sides[0].driver.server.running.pid):
+            pytest.skip("this system keeps no I/O counters of processes")
+        for side in sides:
+            parts = replace(side.driver.testbed, sampler=sampler, java=tools.jdk.java)
+            side.driver = replace(side.driver, testbed=parts)
+        measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
+        assert sides[0].pair.not_sampled is None
+        for side in sides:
+            assert len(side.record.bursts[case.id]) == 1
+            cpu = side.record.sampled(case.id, "cpu")
+            # 100 to 250 in a second
+            assert cpu and cpu.samples > SAMPLED_S * 20
+            assert any(frame.startswith("dev/springbench/upstream/") for frame in cpu.frames)
+            assert side.record.sampled(case.id, "alloc")
+            assert stands_still(side.driver.server.running.pid)
+    assert left_behind() == []
+
+
+class RefusingSampler:
+    """A profiler that cannot be loaded."""
+
+    def start(self, *_: object) -> Path:
+        raise CaseError("the profiler could not be loaded")
+
+    def stop(self, *_: object) -> None:
+        raise AssertionError
+
+    def trees(self, *_: object) -> dict[ProfiledEvent, StackTree]:
+        raise AssertionError
+
+
+@pytest.mark.timeout(300)
+def test_a_profiler_that_cannot_be_loaded_costs_its_samples_alone(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
+    with ExitStack() as stack:
+        sides = upstreams(stack, tmp_path, tools, jars)
+        if not can_interleave(sides[0].driver.server.running.pid):
+            pytest.skip("this system keeps no I/O counters of processes")
+        for side in sides:
+            parts = replace(side.driver.testbed, sampler=RefusingSampler())
+            side.driver = replace(side.driver, testbed=parts)
+        measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
+        assert sides[0].pair.not_sampled == "the profiler could not be loaded"
+        assert sides[0].pair.failed_side is None
+        for side in sides:
+            assert len(side.record.bursts[case.id]) == 1
+            assert side.record.stacks == {}
     assert left_behind() == []
 
 

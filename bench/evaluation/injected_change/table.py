@@ -28,6 +28,8 @@ from springbench.results.comparison import Comparison, FactRecord, FindingRecord
 VIRTUAL = "boot4-tomcat-virtual-jvm/*"
 BUDGET_S = 170
 OUTCOMES = "outcomes.jsonl"
+# what may show that a request costs more CPU time
+BY_CPU = ("throughput_rps", "cpu_per_request_s", "methods")
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,12 @@ ROWS = (
         "lock",
         "a lock of 10 µs",
         ("--change", "hello_lock_ns=10000"),
-        ("throughput_rps", "cpu_per_request_s"),
+        BY_CPU,
     ),
-    Row("cpu", "10 % more CPU", ("--hello-cpu", "1.10"), ("throughput_rps", "cpu_per_request_s")),
+    *(
+        Row(name, f"{percent} % more CPU", ("--hello-cpu", f"{1 + percent / 100}"), BY_CPU)
+        for name, percent in (("cpu", 10), ("cpu-5", 5), ("cpu-3", 3), ("cpu-2", 2), ("cpu-1", 1))
+    ),
     Row("idle", "10 % more memory at idle", ("--idle-memory", "1.10"), ("memory_idle_bytes",)),
     Row("start", "1.5 s longer to start", ("--change", "start_ms=1500"), ("startup_s",)),
     Row(
@@ -92,14 +97,14 @@ ROWS = (
         "closed",
         "connections closed after each answer",
         ("--property", "server.tomcat.max-keep-alive-requests=1"),
-        ("headers", "throughput_rps", "cpu_per_request_s"),
+        ("headers", *BY_CPU),
     ),
     Row(
         "log",
         "a log line a request",
         ("--change", "hello_log_lines=1"),
         # to a file it costs hardly any CPU
-        ("throughput_rps", "cpu_per_request_s", "allocated_bytes_per_request"),
+        (*BY_CPU, "allocated_bytes_per_request"),
     ),
     Row(
         "collector",
@@ -119,7 +124,7 @@ ROWS = (
         "query",
         "one query more in db-jpa",
         ("--change", "queries=1"),
-        ("queries", "throughput_rps", "cpu_per_request_s"),
+        ("queries", *BY_CPU),
         # its warm-up is that of a nightly run: more than three minutes a pair
         ("--profile", "database", "--only", "boot4-tomcat-virtual-jvm/db-jpa/*", "--budget", "720"),
     ),

@@ -14,7 +14,7 @@ from evaluation.replay.reports import Direction, Report
 from springbench import units
 from springbench.report.headline import interval_words, metric_words, percent
 from springbench.results.base import Record
-from springbench.results.comparison import Comparison, FindingRecord
+from springbench.results.comparison import Comparison, FactRecord, FindingRecord
 
 Verdict = Literal["seen", "opposite", "suspected", "undecided", "not seen", "not measured"]
 # codes of warnings that say why a case has no findings
@@ -64,6 +64,9 @@ class Outcome(Record):
 def evaluate(report: Report, comparison: Comparison) -> Outcome:
     """What a comparison says of a report; its head is the side that is expected to be slower."""
     verdict, shown = _verdict([f for f in comparison.findings if f.metric in report.metrics])
+    methods = _methods(report, comparison)
+    if methods and verdict not in ("seen", "opposite"):
+        verdict = "seen" if methods.worse else "opposite"
     minutes = comparison.comparison.measured_s / 60
     if not shown:
         return _outcome(report, verdict, reason=_why_not(comparison), minutes=minutes)
@@ -76,7 +79,10 @@ def evaluate(report: Report, comparison: Comparison) -> Outcome:
         direction=_direction(report, verdict, strongest),
         change=_change(report, strongest),
         bottleneck=_bottleneck(report, comparison),
-        method=next((explanation.text for explanation in comparison.explanations), None),
+        method=next(
+            (explanation.text for explanation in comparison.explanations),
+            f"{methods.base} → {methods.head}" if methods else None,
+        ),
         minutes=minutes,
         reason=strongest.note if verdict in ("suspected", "undecided") else None,
     )
@@ -130,6 +136,18 @@ def _verdict(found: Sequence[FindingRecord]) -> tuple[Verdict, Sequence[FindingR
         if shown := [finding for finding in found if finding.verdict in kinds]:
             return verdict, shown
     return "not measured", ()
+
+
+def _methods(report: Report, comparison: Comparison) -> FactRecord | None:
+    """The fact that methods cost a request more CPU time, or less, where a report is of that."""
+    if "cpu_per_request_s" not in report.metrics:
+        return None
+    sure = [
+        fact
+        for fact in comparison.facts
+        if fact.metric == "methods" and fact.verdict in ("regression", "improvement")
+    ]
+    return next(iter(sure), None)
 
 
 def _direction(report: Report, verdict: Verdict, finding: FindingRecord) -> Direction | None:

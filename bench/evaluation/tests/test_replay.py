@@ -22,7 +22,7 @@ from springbench.errors import BuildError, ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan
 from springbench.releases.release import Release, Releases, Version
-from springbench.results.comparison import Comparison, SideInfo
+from springbench.results.comparison import Comparison, FactRecord, SideInfo
 from tests.comparisons import comparison, finding
 from tests.fakes import FakeShell
 from tests.recorded import recorded_comparison
@@ -134,6 +134,23 @@ def test_what_did_not_change_is_not_seen() -> None:
 
 def test_what_pairs_cannot_tell_is_undecided() -> None:
     assert evaluate(report(), recorded_comparison("aa")).verdict == "undecided"
+
+
+def test_a_method_shows_what_pairs_cannot_tell() -> None:
+    undecided = finding("undecided", 1.02, metric="cpu_per_request_s", unit="s", better="lower")
+    fact = FactRecord(
+        case=undecided.case,
+        metric="methods",
+        base="0.1 %",
+        head="2.0 % in Beans.getBean",
+        verdict="regression",
+        worse=True,
+    )
+    outcome = evaluate(report("worse", "cpu_per_request_s"), comparison(undecided, fact))
+    assert (outcome.verdict, outcome.direction) == ("seen", "worse")
+    assert "0.1 % → 2.0 % in Beans.getBean" in words(outcome)
+    other = evaluate(report("worse", "memory_peak_bytes"), comparison(undecided, fact))
+    assert other.verdict == "not measured"
 
 
 def test_a_change_that_no_fresh_pair_has_confirmed_is_suspected() -> None:

@@ -210,6 +210,15 @@ def _not_compared(scheduler: PairScheduler) -> Iterator[Caution]:
             message=f"{_named(cases)}: latencies at a constant rate were not compared: {reason}",
             remedy="compare on a host that is idle",
         )
+    by_reason: dict[str, list[str]] = {}
+    for variant, pairs in scheduler.pairs.items():
+        for reason in {pair.not_sampled for pair in pairs if pair.not_sampled}:
+            by_reason.setdefault(reason, []).append(variant)
+    for reason, variants in by_reason.items():
+        yield Caution(
+            code="not-sampled",
+            message=f"{_named(variants)}: methods were not compared in each pair: {reason}",
+        )
     if cases := scheduler.unmeasured_cases():
         yield Caution(
             code="not-looked-at",

@@ -113,7 +113,9 @@ class PairRecord(Record):
     sides: dict[SideName, SideRecord]
 
     def sampled(self, case: str, event: ProfiledEvent) -> tuple[StackTree, StackTree] | None:
-        """Samples of base and head; None where a side has none."""
+        """Samples of base and head; None where a side has none, or the pair failed."""
+        if self.status != "ok":
+            return None
         base, head = (self.sides[side].sampled(case, event) for side in ("base", "head"))
         return (base, head) if base and head else None
 

@@ -23,7 +23,7 @@ from springbench.results.stacks import Stack
 # less of a request's whole CPU time than this is not worth a word
 LEAST_SHARE = 0.005
 # of its own cost so much must be new or gone: what calls everything changes with everything
-LEAST_NEW = 0.2
+LEAST_NEW = 0.1
 # methods that changed by so much of what the best did are a chain with it
 ALIKE = 0.8
 MOST_METHODS = 5
@@ -122,16 +122,17 @@ def _samples(processes: Iterable[_Process]) -> int:
 
 
 class _Candidate(NamedTuple):
-    """A method that changed: its larger share, and by how much."""
+    """A method that changed: the mean of its shares, the larger one, and by how much."""
 
     method: str
-    share: float
+    mean: float
+    larger: float
     grew: float
 
     @property
     def score(self) -> float:
         """What it cost before, it does not explain."""
-        return self.grew * self.grew / self.share
+        return self.grew * self.grew / self.larger
 
 
 def _most_changed(sides: _Sides) -> str | None:
@@ -145,7 +146,18 @@ def _most_changed(sides: _Sides) -> str | None:
         for candidate in candidates
         if candidate.grew / best.grew >= ALIKE and candidate.score >= ALIKE * best.score
     ]
-    return min(alike, key=lambda candidate: candidate.share).method
+    depths = _depths(sides)
+    return min(alike, key=lambda c: (c.mean, -depths[c.method])).method
+
+
+def _depths(sides: _Sides) -> dict[str, int]:
+    """How far from the outermost each method was met."""
+    depths: dict[str, int] = {}
+    for process in sides.processes:
+        for frames, _ in process.stacks:
+            for depth, frame in enumerate(frames):
+                depths[frame] = max(depth, depths.get(frame, 0))
+    return depths
 
 
 def _candidates(sides: _Sides) -> Iterator[_Candidate]:
@@ -156,7 +168,7 @@ def _candidates(sides: _Sides) -> Iterator[_Candidate]:
         larger = max(row.base, row.head)
         large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * larger)
         if large and row.p_value(deviation) * len(rows) <= SURE_P:
-            yield _Candidate(row.method, larger, row.grew)
+            yield _Candidate(row.method, row.mean, larger, row.grew)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,14 @@ from springbench.analysis.comparison.facts import evaluate_facts
 from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.results.comparison import (
     AnsweredRecord,
+    BurstRecord,
     FactRecord,
     PairRecord,
     SideName,
     SideRecord,
 )
 from springbench.results.records import ConstantRateRecord, RateFlaw, SlowRecord
+from springbench.results.stacks import StackTree
 
 VARIANT = "boot4-tomcat-virtual-jvm"
 CASE = f"{VARIANT}/hello/64"
@@ -317,3 +319,76 @@ def test_a_load_that_does_not_count_is_no_evidence() -> None:
     found = slow_fact([disturbed, good, disturbed, good])
     assert found
     assert found.verdict == "suspected"
+
+
+# what a request costs, in a thousand samples
+RUN, SERVE, HELLO = "java/Thread.run", "org/Server.serve", "app/Routes.hello"
+BURN, MOVED = (RUN, SERVE, HELLO, "app/Routes.burn"), (RUN, SERVE, "app/Helper.burn")
+USUAL_STACKS: dict[tuple[str, ...], int] = {
+    (RUN,): 50,
+    (RUN, SERVE): 750,
+    (RUN, SERVE, HELLO): 150,
+    BURN: 50,
+}
+
+
+def with_stacks(cost_s: float = 1e-4, **changed: int) -> SideRecord:
+    """A process with these samples, and CPU per request; `burn` and `moved` take the place of the
+    samples of a method."""
+    stacks = dict(USUAL_STACKS)
+    for frames, name in ((BURN, "burn"), (MOVED, "moved")):
+        if name in changed:
+            stacks[frames] = changed[name]
+    burst = BurstRecord(
+        throughput_rps=1 / cost_s, cpu_per_request_s=cost_s, error_ratio=0.0, load_cpu_ratio=0.1
+    )
+    tree = StackTree.of(stacks.items())
+    return SideRecord(bursts={CASE: [burst]}, stacks={CASE: {"cpu": tree}})
+
+
+def methods_fact(*pairs: PairRecord) -> FactRecord | None:
+    cases = {VARIANT: [ComparedCase(CASE, waits=False)]}
+    found = evaluate_facts(cases, {VARIANT: pairs})
+    return next((fact for fact in found if fact.metric == "methods"), None)
+
+
+def test_a_method_that_costs_more_is_named_before_any_throughput_shows_it() -> None:
+    costs_s = (1.01e-4, 1.06e-4, 1.03e-4)
+    pairs = [pair(with_stacks(), with_stacks(cost_s, burn=80)) for cost_s in costs_s]
+    fact = methods_fact(*pairs)
+    assert fact
+    assert (fact.base, fact.head) == ("5.0 %", "8.0 % in Routes.burn")
+    assert (fact.verdict, fact.is_worse) == ("regression", True)
+    better = methods_fact(*(pair(p.sides["head"], p.sides["base"]) for p in pairs))
+    assert better
+    assert (better.verdict, better.is_worse) == ("improvement", False)
+
+
+def test_two_processes_may_be_an_accident() -> None:
+    two = [pair(with_stacks(), with_stacks(moved=80)) for _ in range(2)]
+    fact = methods_fact(*two)
+    assert fact
+    assert fact.verdict == "suspected"
+    assert methods_fact(two[0]) is None
+
+
+def test_code_that_moved_is_no_regression() -> None:
+    fact = methods_fact(*(pair(with_stacks(), with_stacks(burn=0, moved=50)) for _ in range(3)))
+    assert fact
+    assert (fact.verdict, fact.base) == ("changed", "5.0 %")
+    assert "Routes.burn (5.0 to 0.0)" in (fact.note or "")
+    assert "Helper.burn (0.0 to 5.0)" in (fact.note or "")
+
+
+def test_a_request_that_costs_no_more_in_all_is_no_regression() -> None:
+    """What a method costs more, others cost less, each by too little to be named."""
+    costs_s = (0.99e-4, 1.0e-4, 1.01e-4)
+    pairs = [pair(with_stacks(), with_stacks(cost_s, moved=80)) for cost_s in costs_s]
+    fact = methods_fact(*pairs)
+    assert fact
+    assert fact.verdict == "changed"
+
+
+def test_builds_that_are_the_same_have_no_method_that_changed() -> None:
+    assert methods_fact(*(pair(with_stacks(), with_stacks()) for _ in range(4))) is None
+    assert methods_fact(*(pair(SideRecord(), SideRecord()) for _ in range(4))) is None

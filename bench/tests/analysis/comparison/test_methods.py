@@ -59,6 +59,11 @@ def test_one_per_cent_is_seen_by_some_pairs(pairs: int) -> None:
     assert sum(seen) >= (12 if pairs == 4 else 20)
 
 
+def test_of_a_chain_of_calls_the_innermost_is_named() -> None:
+    calls = (RUN, SERVE, HELLO, "java/Holder.invoke", "java/Handle.invoke", MOVED)
+    assert set(changed(with_cost(calls, 0.03))) == {MOVED}
+
+
 def test_what_is_gone_is_named_too() -> None:
     costs = {frames: cost for frames, cost in COSTS.items() if frames[-1] != BURN}
     [(method, (before, after))] = changed(costs).items()
