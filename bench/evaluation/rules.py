@@ -4,6 +4,7 @@
 
 Comparisons are drawn from recorded pairs of identical builds, slowdowns are put in, and every rule
 evaluates the same draws. An alarm is a regression called on any case or metric of a comparison.
+Pairs that were recorded with samples show which method the slowdown is in.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Annotated
 import typer
 from scipy import stats
 
-from evaluation.recorded import RECORDED, Redrawn, load, load_s
+from evaluation.recorded import INJECTED, RECORDED, Redrawn, load, load_s
+from springbench.analysis.profiles import short_name
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.load import load_matrix
@@ -26,8 +28,9 @@ from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.comparison import PairRecord
 
-SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)
+SLOWDOWNS = (1.0, 1.01, 1.02, 1.03, 1.05, 1.10)
 SIGNIFICANT_P = 0.05
+METHOD = short_name(INJECTED)
 Rule = Callable[[Sequence[PairRecord], str], bool]
 
 
@@ -67,6 +70,9 @@ RULES: dict[str, Rule] = {
     "Mann-Whitney over bursts": over_bursts(stats.mannwhitneyu),
 }
 SPRINGBENCH = "springbench compare"
+# the same without the samples of methods, and how often the slower method is named
+WITHOUT_METHODS = "  throughput and CPU alone"
+NAMED = "  method named"
 
 
 def main(
@@ -92,7 +98,7 @@ def main(
         + " | time |"
     )
     typer.echo("| --- | ---: |" + " ---: |" * len(SLOWDOWNS))
-    for name in (SPRINGBENCH, *RULES):
+    for name in (SPRINGBENCH, WITHOUT_METHODS, NAMED, *RULES):
         alarms = 100 * results[1.0][name][0] / trials
         found = [results[s][name][1] / (trials * len(cases)) for s in SLOWDOWNS[1:]]
         time_s = results[1.0][name][2] / trials
@@ -113,7 +119,7 @@ def _draw(
     cases: Sequence[str],
 ) -> dict[str, list[float]]:
     """For each rule: comparisons with an alarm, cases called slower, seconds used."""
-    totals = {name: [0.0, 0.0, 0.0] for name in (SPRINGBENCH, *RULES)}
+    totals = {name: [0.0, 0.0, 0.0] for name in (SPRINGBENCH, WITHOUT_METHODS, NAMED, *RULES)}
     once_s = sum(start_s + load_s(group) for group in _bouts(plan))
     for trial in range(trials):
         redrawn = Redrawn(recorded, start_s, slowdown, random.Random(f"{slowdown} {trial}"))  # noqa: S311
@@ -124,8 +130,13 @@ def _draw(
             measure=redrawn.measure,
             clock=redrawn.clock,
         )
-        called = {f.case for f in scheduler.execute() if f.verdict == "regression"}
+        by_pairs = {f.case for f in scheduler.execute() if f.verdict == "regression"}
+        facts = [fact for fact in scheduler.facts() if fact.verdict == "regression"]
+        called = by_pairs | {fact.case for fact in facts}
+        named = {fact.case for fact in facts if METHOD in fact.head}
         _count(totals[SPRINGBENCH], called, called & set(cases), redrawn.now_s)
+        _count(totals[WITHOUT_METHODS], by_pairs, by_pairs & set(cases), redrawn.now_s)
+        _count(totals[NAMED], named, named & set(cases), redrawn.now_s)
         for name, rule in RULES.items():
             slower = {case for case in cases if rule(redrawn.drawn[case.split("/")[0]], case)}
             # a fixed ratio looks at one measurement of each side

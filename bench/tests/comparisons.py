@@ -114,6 +114,15 @@ BOUND = FactRecord(
     verdict="changed",
     note="200 requests waited at once. To change that: raise server.tomcat.threads.max",
 )
+METHODS = FactRecord(
+    case=CASE,
+    metric="methods",
+    base="0.1 %",
+    head="3.0 % in Routes.hello",
+    verdict="regression",
+    worse=True,
+    note="of a request's CPU time before, in 5 pairs of processes",
+)
 WHY = ExplanationRecord(
     case=CASE,
     event="cpu",

@@ -12,6 +12,7 @@ from pathlib import Path
 from springbench import units
 from springbench.analysis.comparison.methods import changed_methods_of
 from springbench.analysis.comparison.stored import compare_runs, in_both
+from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.host_speed import compared_at_one_speed
 from springbench.analysis.profiles import Profile, grown, words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
@@ -332,7 +333,8 @@ class Explainer:
         for group, case, event in explicable:
             pairs = comparison.pairs.get(group.variant, [])
             if any(pair.sampled(case.id, event) for pair in pairs):
-                found.append(self._by_pairs(profilers, pairs, case, event))
+                [compared] = [one for one in group.cases if one.case == case.id]
+                found.append(self._by_pairs(profilers, pairs, case, compared, event))
             elif recorded < MOST_RECORDED:
                 recorded += 1
                 found.append(self._by_recording(profilers, group, case, event))
@@ -367,9 +369,14 @@ class Explainer:
                         yield group, case, event
 
     def _by_pairs(
-        self, profilers: Profilers, pairs: Sequence[PairRecord], case: Case, event: ProfiledEvent
+        self,
+        profilers: Profilers,
+        pairs: Sequence[PairRecord],
+        case: Case,
+        compared: ComparedCase,
+        event: ProfiledEvent,
     ) -> ExplanationRecord:
-        changes = changed_methods_of(case.id, event, pairs)
+        changes = changed_methods_of(compared, event, pairs)
         text = words([change for change in changes if change.grew > 0], EVENT_WORDS[Event(event)])
         folder = self.folder / "raw" / "samples"
         folder.mkdir(parents=True, exist_ok=True)

@@ -45,7 +45,12 @@ class VariantPairs:
     @property
     def cases(self) -> list[ComparedCase]:
         return [
-            ComparedCase(s.case.id, waits=s.case.workload.delay_s > 0, rates=s.case.rates)
+            ComparedCase(
+                s.case.id,
+                waits=s.case.workload.delay_s > 0,
+                rates=s.case.rates,
+                by_first_compiler=s.case.by_first_compiler,
+            )
             for s in self.schedules
         ]
 

@@ -175,6 +175,8 @@ class PairScheduler:
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     interrupted: bool = False
     _candidates: CandidateChanges = field(default_factory=CandidateChanges)
+    _facts: tuple[int, list[FactRecord]] | None = None
+    """After how many pairs they were evaluated."""
 
     @cached_property
     def budget(self) -> TimeBudget:
@@ -212,6 +214,13 @@ class PairScheduler:
 
     def facts(self) -> list[FactRecord]:
         """What the pairs measured so far say that is no ratio."""
+        pairs = sum(map(len, self.pairs.values()))
+        if self._facts is None or self._facts[0] != pairs:
+            # methods take a tenth of a second for each case
+            self._facts = pairs, self._evaluate_facts()
+        return self._facts[1]
+
+    def _evaluate_facts(self) -> list[FactRecord]:
         bottlenecks = evaluate_bottlenecks(
             {group.variant: [s.case for s in group.schedules] for group in self.variant_pairs},
             self.pairs,

@@ -308,7 +308,12 @@ class Case:
     def warms_for_rates(self) -> bool:
         """Whether compilers would be at work in its first load at a constant rate, whose requests
         have other headers. The first compiler alone is done with them before the window."""
-        return FIRST_COMPILER not in self.java_options
+        return not self.by_first_compiler
+
+    @property
+    def by_first_compiler(self) -> bool:
+        """Whether the first compiler (C1) alone works."""
+        return FIRST_COMPILER in self.java_options
 
     @property
     def rate_phases_s(self) -> dict[str, float]:

@@ -67,8 +67,15 @@ def headline(statements: Sequence[Statement], subject: str = "head", quote: Quot
     """
     if not statements:
         return f"{_capital(NOTHING)}."
-    facts = [statement for statement in statements if isinstance(statement, FactRecord)]
     findings = [statement for statement in statements if isinstance(statement, FindingRecord)]
+    measured = {(finding.case, finding.verdict) for finding in findings}
+    facts = [
+        statement
+        for statement in statements
+        if isinstance(statement, FactRecord)
+        # of a change that throughput or CPU time shows, methods are the explanation
+        and not (statement.metric == "methods" and (statement.case, statement.verdict) in measured)
+    ]
     quiet = [
         f"{count} {verdict}"
         for verdict in ("unchanged", "undecided")

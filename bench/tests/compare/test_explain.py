@@ -19,7 +19,8 @@ from springbench.matrix.rows import Matrix
 from springbench.measure.profile import Event, Perf, Recorded
 from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
-from springbench.results.comparison import FindingRecord, SideInfo
+from springbench.results.comparison import FindingRecord, PairRecord, SideInfo, SideRecord
+from springbench.results.stacks import StackTree
 from tests.comparisons import comparison, finding
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
@@ -81,6 +82,30 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> N
     found = explaining.explain(comparison(*findings))
     assert len(found) == MOST_RECORDED
     assert found[0].case == "boot4-netty-reactive-jvm/hello/64"
+
+
+def test_samples_of_the_pairs_explain_without_another_process(
+    explaining: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("no process is recorded")
+
+    monkeypatch.setattr("springbench.compare.execute.record", refuse)
+    serve, burn = ("org/Server.serve",), ("org/Server.serve", "app/Routes.burn")
+    sides = {
+        name: SideRecord(
+            stacks={HELLO: {"cpu": StackTree.of([(serve, 1000 - samples), (burn, samples)])}}
+        )
+        for name, samples in (("base", 50), ("head", 80))
+    }
+    pair = PairRecord.model_validate({"pair": 0, "status": "ok", "sides": sides})
+    compared = comparison(finding("regression", 0.97, case=HELLO))
+    compared.pairs = {HELLO.split("/", maxsplit=1)[0]: [pair, pair, pair]}
+    [explanation] = explaining.explain(compared)
+    assert "Routes.burn (5.0 to 8.3)" in explanation.text
+    assert explanation.text.endswith("no flame graph: Maven did not bring it")
+    [file] = (explaining.folder / "raw" / "samples").glob("*-cpu-head.collapsed")
+    assert "org/Server.serve;app/Routes.burn 240\n" in file.read_text()
 
 
 def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(

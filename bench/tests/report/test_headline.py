@@ -14,6 +14,7 @@ from tests.comparisons import (
     ERRORS,
     HEADERS,
     IMPROVEMENT,
+    METHODS,
     REGRESSION,
     UNCHANGED,
     UNDECIDED,
@@ -103,6 +104,19 @@ def test_errors_are_said_by_their_number() -> None:
     assert headline([UNCHANGED, ERRORS], "merging this") == (
         "Merging this makes hello on Tomcat virtual fail 37 of 81,000 requests, before it was "
         "0 of 80,000; 1 unchanged."
+    )
+
+
+def test_a_method_is_named_where_no_throughput_shows_it() -> None:
+    assert headline([UNCHANGED, METHODS]) == (
+        "Head makes hello on Tomcat virtual need more CPU time: 3.0 % in Routes.hello, before it "
+        "was 0.1 %; 1 unchanged."
+    )
+    assert headline([REGRESSION, METHODS]) == headline([REGRESSION])
+    moved = METHODS.model_copy(update={"verdict": "changed", "base": "3.1 %"})
+    assert headline([moved]) == (
+        "Head has hello on Tomcat virtual spend its CPU time elsewhere: 3.0 % in Routes.hello, "
+        "not 3.1 %."
     )
 
 

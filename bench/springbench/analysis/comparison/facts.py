@@ -68,7 +68,7 @@ def evaluate_facts(
         for case in compared:
             other_facts += _errors(case.case, good)
             other_facts += _slow(case, good)
-            other_facts += _methods(case.case, good)
+            other_facts += _methods(case, good)
             other_facts += _answer_bytes(case.case, good)
             other_facts += _headers(case.case, good)
             other_facts += _queries(case.case, good)
@@ -158,10 +158,10 @@ def _slow(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRecor
             )
 
 
-def _methods(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+def _methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
     """Methods that cost a request more or less CPU time than before, and what that comes to: code
     that only moved costs one method what it saves another."""
-    sampled = [pair for pair in pairs if pair.sampled(case, "cpu")]
+    sampled = [pair for pair in pairs if pair.sampled(case.case, "cpu")]
     if len(sampled) < AGREEING_PAIRS:
         return
     changes = changed_methods_of(case, "cpu", sampled)
@@ -173,14 +173,14 @@ def _methods(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
     verdict: Verdict = "regression" if grew > 0 else "improvement"
     if len(sampled) < SURE_PAIRS:
         verdict = "suspected"
-    if is_moved or _contradicts(case, sampled, grew):
+    if is_moved or _contradicts(case.case, sampled, grew):
         verdict = "changed"
     names = ", ".join(short_name(change.method) for change in changes)
     notes = [f"of a request's CPU time before, in {len(sampled)} pairs of processes"]
     if len(changes) > 1:
         notes.append(changes_words(changes))
     yield FactRecord(
-        case=case,
+        case=case.case,
         metric="methods",
         base=f"{100 * before:.1f} %",
         head=f"{100 * after:.1f} % in {names}",

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.intervals import two_sided_p
 from springbench.analysis.profiles import MethodChange
 from springbench.results.comparison import PairRecord, ProfiledEvent
@@ -30,9 +31,13 @@ MOST_METHODS = 5
 # for all methods of a case together
 SURE_P = 0.0002
 # The share of a method differs between processes of one build, since compilers differ. How much is
-# estimated for each, with so many degrees of freedom from what it is for all, and that is at least:
+# estimated for each, with so many degrees of freedom from what it is for all, and that is at least
+# so much of the share, or of a request: C2 compiles some methods in another way each time, which is
+# at most some per cent of a request, and nothing tells which.
 PRIOR_DEGREES = 8
-LEAST_DEVIATION = 0.03
+LEAST_DEVIATION = 0.25
+LEAST_DEVIATION_OF_C1 = 0.05
+MOST_OF_REQUEST = 0.01
 # shares that tell it
 TELLING_SHARES = (0.02, 0.5)
 
@@ -77,7 +82,9 @@ class _Sides(NamedTuple):
 
 
 def changed_methods(
-    base: Sequence[Sequence[Stack]], head: Sequence[Sequence[Stack]]
+    base: Sequence[Sequence[Stack]],
+    head: Sequence[Sequence[Stack]],
+    least_deviation: float = LEAST_DEVIATION,
 ) -> list[MethodChange]:
     """Those that surely changed, the one that explains most first. `base` and `head` are the
     stacks of as many processes, two at least; none of them may be empty."""
@@ -85,7 +92,7 @@ def changed_methods(
     names: list[str] = []
     taken: list[_Sides] = []
     while len(names) < MOST_METHODS and all(process.samples for process in rest.processes):
-        if (name := _most_changed(rest)) is None:
+        if (name := _most_changed(rest, least_deviation)) is None:
             break
         names.append(name)
         taken.append(rest)
@@ -107,14 +114,15 @@ def changed_methods(
 
 
 def changed_methods_of(
-    case: str, event: ProfiledEvent, pairs: Sequence[PairRecord]
+    case: ComparedCase, event: ProfiledEvent, pairs: Sequence[PairRecord]
 ) -> list[MethodChange]:
     """Those of a case in pairs of processes; none where fewer than two were sampled."""
-    sampled = [both for pair in pairs if (both := pair.sampled(case, event)) is not None]
+    sampled = [both for pair in pairs if (both := pair.sampled(case.case, event)) is not None]
     if len(sampled) < 2:
         return []
     base, head = ([both[side].stacks() for both in sampled] for side in (0, 1))
-    return changed_methods(base, head)
+    least = LEAST_DEVIATION_OF_C1 if case.by_first_compiler else LEAST_DEVIATION
+    return changed_methods(base, head, least)
 
 
 def _samples(processes: Iterable[_Process]) -> int:
@@ -135,9 +143,9 @@ class _Candidate(NamedTuple):
         return self.grew * self.grew / self.larger
 
 
-def _most_changed(sides: _Sides) -> str | None:
+def _most_changed(sides: _Sides, least_deviation: float) -> str | None:
     """The method that explains most; of a chain that changed alike, the innermost."""
-    candidates = list(_candidates(sides))
+    candidates = list(_candidates(sides, least_deviation))
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None:
         return None
@@ -160,14 +168,14 @@ def _depths(sides: _Sides) -> dict[str, int]:
     return depths
 
 
-def _candidates(sides: _Sides) -> Iterator[_Candidate]:
+def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Candidate]:
     methods = {method for process in sides.processes for method in process.by_method}
     rows = [row for method in methods if (row := _row(method, sides)).mean >= LEAST_SHARE / 2]
     deviation = _deviation(rows)
     for row in rows:
         larger = max(row.base, row.head)
         large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * larger)
-        if large and row.p_value(deviation) * len(rows) <= SURE_P:
+        if large and row.p_value(deviation, least_deviation) * len(rows) <= SURE_P:
             yield _Candidate(row.method, row.mean, larger, row.grew)
 
 
@@ -202,11 +210,12 @@ class _Row:
         """Variance between processes of one build; chance may leave it below 0."""
         return self.within - self.chance
 
-    def p_value(self, deviation: float) -> float:
+    def p_value(self, deviation: float, least_deviation: float) -> float:
         """That processes of one build differ so, where the cost of a method has that deviation
         between them: Welch's statistic, with degrees of freedom by Satterthwaite (1946)."""
         degrees = PRIOR_DEGREES + 2 * (self.processes - 1)
-        prior = (deviation * self.scale) ** 2 * PRIOR_DEGREES
+        least = min(least_deviation * self.scale, MOST_OF_REQUEST)
+        prior = max(deviation * self.scale, least) ** 2 * PRIOR_DEGREES
         own = max(0.0, self.more_than_chance) * (degrees - PRIOR_DEGREES)
         more = (prior + own) / degrees
         variance = 2 * (self.chance + more) / self.processes
@@ -235,4 +244,4 @@ def _deviation(rows: Sequence[_Row]) -> float:
     telling = [row for row in rows if least <= row.mean <= most]
     total = sum(row.scale**2 for row in telling)
     found = sum(row.more_than_chance for row in telling) / total if total else 0.0
-    return max(LEAST_DEVIATION, math.sqrt(max(0.0, found)))
+    return math.sqrt(max(0.0, found))

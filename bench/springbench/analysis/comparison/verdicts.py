@@ -53,11 +53,12 @@ Read = Callable[[SideRecord, str], Values]
 @dataclass(frozen=True)
 class ComparedCase:
     """A case as a comparison sees it. `waits`: its requests wait by design; `rates`: constant
-    rates that it is loaded at, too."""
+    rates that it is loaded at, too; `by_first_compiler`: the optimising one (C2) does not work."""
 
     case: str
     waits: bool
     rates: tuple[CapacityPercent, ...] = ()
+    by_first_compiler: bool = False
 
 
 @dataclass(frozen=True)

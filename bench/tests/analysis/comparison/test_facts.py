@@ -347,7 +347,7 @@ def with_stacks(cost_s: float = 1e-4, **changed: int) -> SideRecord:
 
 
 def methods_fact(*pairs: PairRecord) -> FactRecord | None:
-    cases = {VARIANT: [ComparedCase(CASE, waits=False)]}
+    cases = {VARIANT: [ComparedCase(CASE, waits=False, by_first_compiler=True)]}
     found = evaluate_facts(cases, {VARIANT: pairs})
     return next((fact for fact in found if fact.metric == "methods"), None)
 

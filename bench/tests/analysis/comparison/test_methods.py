@@ -36,7 +36,7 @@ def changed(
     """By method: per cent of a request, before and after."""
     dice = random.Random(seed)
     sides = [[drawn(costs, samples, dice) for _ in range(pairs)] for costs in (COSTS, head)]
-    found = changed_methods(*sides)
+    found = changed_methods(sides[0], sides[1])
     return {c.method: (round(100 * c.base_share, 1), round(100 * c.head_share, 1)) for c in found}
 
 
@@ -105,7 +105,7 @@ def test_samples_of_one_process_are_not_those_of_a_build() -> None:
             ]
             for _ in range(2)
         ]
-        assert changed_methods(*sides) == []
+        assert changed_methods(sides[0], sides[1]) == []
 
 
 STACKS = st.lists(
