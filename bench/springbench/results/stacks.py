@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from springbench.results.base import Record, check_indices
+from springbench.results.base import Record
 
 Frames = tuple[str, ...]
 Stack = tuple[Frames, int]
@@ -64,22 +64,31 @@ def java_frames(frames: Sequence[str]) -> Sequence[str]:
 
 
 class StackTree(Record):
-    """Sampled stacks of one process, without its compilers.
+    """Sampled stacks of one process, without its compilers, as two texts: they are long.
 
-    A node is a call: the node of its caller (an earlier one, or -1), its frame, and how many
-    samples ended in it.
+    `frames` are names, a line each. `nodes` are calls, a line each: the number of the node of its
+    caller (an earlier one, or -1), that of its frame, and how many samples ended in it.
     """
 
-    frames: list[str] = []
-    nodes: list[tuple[int, int, int]] = []
+    frames: str = ""
+    nodes: str = ""
 
     @model_validator(mode="after")
     def _check_nodes(self) -> Self:
-        for index, (caller, frame, samples) in enumerate(self.nodes):
-            if not _NO_CALLER <= caller < index or samples < 0:
-                raise ValueError(f"nodes[{index}] has the caller {caller}, {samples} samples")
-            check_indices(f"nodes[{index}]", [frame], len(self.frames))
+        frames = len(self.frames.split("\n"))
+        for index, (caller, frame, samples) in enumerate(self._nodes):
+            if not (_NO_CALLER <= caller < index and 0 <= frame < frames and samples >= 0):
+                raise ValueError(f"node {index} is {caller} {frame} {samples}")
         return self
+
+    @property
+    def _nodes(self) -> list[tuple[int, int, int]]:
+        """Raises `ValueError` where a line is none of three numbers."""
+        nodes = []
+        for line in self.nodes.splitlines():
+            caller, frame, samples = map(int, line.split(" "))
+            nodes.append((caller, frame, samples))
+        return nodes
 
     @classmethod
     def of(cls, stacks: Iterable[Stack]) -> Self:
@@ -90,36 +99,37 @@ class StackTree(Record):
             own[frames] += samples
             for depth in range(1, len(frames) + 1):
                 totals[frames[:depth]] += samples
-        kept = {frames for frames, samples in totals.items() if samples >= LEAST_SAMPLES} | {
-            frames[:1] for frames in totals
-        }
+        kept = {frames for frames, samples in totals.items() if samples >= LEAST_SAMPLES}
+        kept |= {frames[:1] for frames in totals}
         ended: Counter[Frames] = Counter()
         for frames, samples in own.items():
             depth = next(d for d in range(len(frames), 0, -1) if frames[:d] in kept)
             ended[frames[:depth]] += samples
         names: dict[str, int] = {}
         places: dict[Frames, int] = {}
-        nodes: list[tuple[int, int, int]] = []
+        lines = []
         # a caller is shorter than what it calls
         for frames in sorted(kept, key=lambda frames: (len(frames), frames)):
             caller = places[frames[:-1]] if len(frames) > 1 else _NO_CALLER
-            places[frames] = len(nodes)
-            nodes.append((caller, names.setdefault(frames[-1], len(names)), ended[frames]))
-        return cls(frames=list(names), nodes=nodes)
+            places[frames] = len(places)
+            frame = names.setdefault(frames[-1], len(names))
+            lines.append(f"{caller} {frame} {ended[frames]}")
+        return cls(frames="\n".join(names), nodes="\n".join(lines))
 
     @property
     def samples(self) -> int:
         """How many there are."""
-        return sum(samples for _, _, samples in self.nodes)
+        return sum(samples for _, _, samples in self._nodes)
 
     def stacks(self) -> list[Stack]:
         """Each stack with how often a sample ended in it."""
+        names, nodes = self.frames.split("\n"), self._nodes
         stacks: list[Frames] = []
-        for caller, frame, _ in self.nodes:
+        for caller, frame, _ in nodes:
             outer = stacks[caller] if caller != _NO_CALLER else ()
-            stacks.append((*outer, self.frames[frame]))
+            stacks.append((*outer, names[frame]))
         return [
             (frames, samples)
-            for frames, (_, _, samples) in zip(stacks, self.nodes, strict=True)
+            for frames, (_, _, samples) in zip(stacks, nodes, strict=True)
             if samples
         ]

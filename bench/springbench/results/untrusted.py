@@ -39,7 +39,7 @@ COMPARISON = FileKind(
     COMPARISON_SCHEMA_VERSION,
     "comparison",
     "`springbench compare` makes one",
-    5 << 20,
+    20 << 20,
 )
 
 

@@ -45,8 +45,8 @@ def test_frames_of_java_are_those_that_a_reader_can_find() -> None:
 
 
 @pytest.mark.parametrize(
-    "nodes", [[[0, 0, 1]], [[-2, 0, 1]], [[-1, 1, 1]], [[-1, 0, -1]], [[-1, 0, 1], [5, 0, 1]]]
+    "nodes", ["0 0 1", "-2 0 1", "-1 1 1", "-1 0 -1", "-1 0 1\n5 0 1", "-1 0", "-1 0 1 2", "a b c"]
 )
-def test_a_tree_that_is_none_is_refused(nodes: list[list[int]]) -> None:
+def test_a_tree_that_is_none_is_refused(nodes: str) -> None:
     with pytest.raises(ValidationError):
-        StackTree.model_validate({"frames": ["a"], "nodes": nodes})
+        StackTree.model_validate({"frames": "a", "nodes": nodes})
