@@ -127,13 +127,13 @@ class RunningSide:
         sampler = testbed.sampler
         if sampler is None:
             raise CaseError("there is no profiler")
-        # a JVM that is paused answers nobody
-        with self.running():
+        # a JVM that is paused answers nobody; what fails is no failure of its own
+        with server.resumed():
             file = sampler.start(testbed, server, folder)
         try:
             yield lambda: sampler.trees(file)
         finally:
-            with self.running():
+            with server.resumed():
                 sampler.stop(testbed, server, file)
 
     def keep_answers(self, case: Case, summary: LoadSummary) -> None:
