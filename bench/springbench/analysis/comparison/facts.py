@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from springbench import units
 from springbench.analysis.assess import bottleneck_of
-from springbench.analysis.comparison.methods import LEAST_SHARE, changed_methods_of
+from springbench.analysis.comparison.methods import (
+    LEAST_SHARE,
+    changed_methods_of,
+    detectable_share,
+)
 from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
 from springbench.analysis.intervals import t_quantile
 from springbench.analysis.profiles import changes_words, short_name
@@ -166,6 +170,7 @@ def _methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRe
         return
     changes = changed_methods_of(case, "cpu", sampled)
     if not changes:
+        yield _no_methods(case.case, sampled)
         return
     before, after = sum(c.base_share for c in changes), sum(c.head_share for c in changes)
     grew = after - before
@@ -187,6 +192,21 @@ def _methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRe
         verdict=verdict,
         worse=grew > 0,
         note="; ".join(notes),
+    )
+
+
+def _no_methods(case: str, pairs: Sequence[PairRecord]) -> FactRecord:
+    """That no method changed, and how much a new one would have to cost to be seen."""
+    both = [sampled for pair in pairs if (sampled := pair.sampled(case, "cpu"))]
+    base, head = (sum(trees[side].samples for trees in both) for side in (0, 1))
+    return FactRecord(
+        case=case,
+        metric="methods",
+        base=f"{base:,} samples",
+        head=f"{head:,} samples",
+        verdict="unchanged",
+        note=f"a new method of {100 * detectable_share(min(base, head)):.1f} % of a request, or "
+        "less, would not show",
     )
 
 

@@ -38,6 +38,8 @@ PRIOR_DEGREES = 8
 LEAST_DEVIATION = 0.25
 LEAST_DEVIATION_OF_C1 = 0.05
 MOST_OF_REQUEST = 0.01
+# so many where there were none: their root is beyond what chance makes of some hundred methods
+DETECTED_SAMPLES = 26
 # shares that tell it
 TELLING_SHARES = (0.02, 0.5)
 
@@ -123,6 +125,12 @@ def changed_methods_of(
     base, head = ([both[side].stacks() for both in sampled] for side in (0, 1))
     least = LEAST_DEVIATION_OF_C1 if case.by_first_compiler else LEAST_DEVIATION
     return changed_methods(base, head, least)
+
+
+def detectable_share(samples: int) -> float:
+    """Of a request: what a new method must cost to be found by so many samples of each side, among
+    some hundred methods. Of 0 and n samples the score test's statistic is the root of n."""
+    return max(LEAST_SHARE, DETECTED_SAMPLES / samples)
 
 
 def _samples(processes: Iterable[_Process]) -> int:
