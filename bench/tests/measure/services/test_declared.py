@@ -87,6 +87,7 @@ def busy(folder: Path, port: int, *, wait: str, busy_s: float) -> DeclaredServic
     return DeclaredService(spec(port, sys.executable, "serve.py", str(port)), folder)
 
 
+@pytest.mark.exclusive
 def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: Path) -> None:
     port = free_port()
     one = busy(tmp_path, port, wait="listener.accept()", busy_s=0.2)
@@ -100,6 +101,7 @@ def test_what_it_still_does_for_a_server_that_is_paused_is_waited_for(tmp_path: 
     assert services_cpu_s([]) is None
 
 
+@pytest.mark.exclusive
 def test_one_that_is_never_idle_is_not_waited_for_each_time(tmp_path: Path) -> None:
     """It uses a fifth of a CPU by itself: to wait for that would take most of the time."""
     one = busy(tmp_path, free_port(), wait="time.sleep(0.008)", busy_s=0.002)
