@@ -229,8 +229,9 @@ class _Row:
         variance = 2 * (self.chance + more) / self.processes
         if not variance:
             return 1.0
-        known = (self.chance + more) ** 2 / (more**2 / degrees) if more else math.inf
-        return two_sided_p(self.grew / math.sqrt(variance), min(known, 1e6))
+        # chance is known: only the rest is estimated
+        effective = degrees * ((self.chance + more) / more) ** 2 if more else math.inf
+        return two_sided_p(self.grew / math.sqrt(variance), min(effective, 1e6))
 
 
 def _row(method: str, sides: _Sides) -> _Row:
