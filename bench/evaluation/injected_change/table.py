@@ -61,17 +61,15 @@ ROWS = (
         ("--change", "pay_slow_every=50", "--change", "pay_slow_ms=2000"),
         ("latency_p99_s", "throughput_rps"),
     ),
-    Row(
-        "slow",
-        "one greeting in 100 thirty milliseconds slower",
-        ("--change", "hello_slow_every=100", "--change", "hello_slow_ms=30"),
-        ("slow", "open_loop_50_latency_p99_s", "open_loop_50_latency_p999_s"),
-    ),
-    Row(
-        "rarely-slow",
-        "one greeting in 500 ten milliseconds slower",
-        ("--change", "hello_slow_every=500", "--change", "hello_slow_ms=10"),
-        ("slow", "open_loop_50_latency_p99_s", "open_loop_50_latency_p999_s"),
+    *(
+        Row(
+            f"slow-{every}-{slow_ms}",
+            f"one greeting in {every} {slow_ms} ms slower",
+            ("--change", f"hello_slow_every={every}", "--change", f"hello_slow_ms={slow_ms}"),
+            ("slow", "open_loop_50_latency_p99_s", "open_loop_50_latency_p999_s"),
+        )
+        for every in (50, 100, 500)
+        for slow_ms in (10, 30, 100)
     ),
     Row("bytes", "an answer 20 bytes longer", ("--change", "hello_bytes=20"), ("answer_bytes",)),
     Row("kept", "100 MiB kept", ("--change", "hello_kept_bytes=10486"), ("memory_peak_bytes",)),
@@ -162,6 +160,9 @@ def main(
     times: Annotated[int, typer.Option(help="Comparisons of each row, those there counted.")] = 1,
     only: Annotated[str, typer.Option(help="Cases that are compared.")] = VIRTUAL,
     budget: Annotated[int, typer.Option(help="Seconds of each comparison.")] = BUDGET_S,
+    profile: Annotated[
+        str, typer.Option(help="Of the matrix; releases-pairs has every compiler.")
+    ] = "pr",
 ) -> None:
     """Compare each row until it was compared that often, then print all outcomes."""
     chosen = [row for row in ROWS if not rows or row.name in rows]
@@ -176,7 +177,7 @@ def main(
                 continue
             if row.variants is None:
                 _inject(out, row)
-            outcome = _outcome(row, _compare(out, row, only, budget))
+            outcome = _outcome(row, _compare(out, row, only, budget, profile))
             with (out / OUTCOMES).open("a", encoding="utf-8") as file:
                 file.write(outcome.model_dump_json() + "\n")
             typer.echo(f"{row.name}: {outcome.model_dump_json()}", err=True)
@@ -217,12 +218,13 @@ def _inject(out: Path, row: Row) -> None:
     subprocess.run([*module, "--name", row.name, *row.options], check=True)
 
 
-def _compare(out: Path, row: Row, only: str, budget_s: int) -> Comparison:
+def _compare(out: Path, row: Row, only: str, budget_s: int, profile: str) -> Comparison:
     results = out / "results" / f"{row.name}-{time.time_ns()}"
     command = [sys.executable, "-m", "springbench", "compare"]
     command += row.variants or (str(out / "base"), str(out / row.name))
     # a row that names its cases has these alone
     command += [] if "--only" in row.compare else ["--only", only]
+    command += [] if "--profile" in row.compare else ["--profile", profile]
     command += ["--budget", str(budget_s), "--results", str(results)]
     command += ["--no-explain", "--json", *row.compare]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)

@@ -183,9 +183,9 @@ def _announce(
     parts = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
     if compare:
         neighbours_s = sum(
-            neighbours_budget_s(neighbours_plan(rows, plan.profile, cases))
+            neighbours_budget_s(neighbours_plan(rows, plan, variants))
             for _, later_release in neighbours(found.known)
-            if (cases := cases_of(later_release, plan))
+            if (variants := {case.variant.id for case in cases_of(later_release, plan)})
         )
         parts.append(f"each compared with the one before it: about {_long(neighbours_s)}")
     if rounds == 1:

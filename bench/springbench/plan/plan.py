@@ -35,6 +35,10 @@ class Filters:
     window_s: float | None = None
     rates: tuple[CapacityPercent, ...] = ()
 
+    def keeps(self, case_id: str) -> bool:
+        """Whether one of the globs matches it; all are kept where there is none."""
+        return not self.only or any(fnmatchcase(case_id, glob) for glob in self.only)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -205,7 +209,7 @@ def make_plan(
     cases = {case.id: case for load in loads for case in _cases(matrix, profile, load, filters)}
     # ordered first, so that a filter changes which cases there are and not their order
     ordered = _grouped(list(cases.values()))
-    chosen = [case for case in ordered if _matches(case.id, filters.only)]
+    chosen = [case for case in ordered if filters.keeps(case.id)]
     if not chosen:
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
     if short_cases := [
@@ -425,10 +429,6 @@ def _grouped(cases: Sequence[Case]) -> list[Case]:
     """Cases of one workload together, in the order in which the workloads first appear."""
     order = list(dict.fromkeys(case.workload.id for case in cases))
     return sorted(cases, key=lambda case: order.index(case.workload.id))
-
-
-def _matches(case_id: str, globs: Sequence[str]) -> bool:
-    return not globs or any(fnmatchcase(case_id, glob) for glob in globs)
 
 
 def _nothing_matches(profile_id: str, globs: Sequence[str], ids: list[str]) -> str:

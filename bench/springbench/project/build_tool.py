@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from shutil import which
 
 from springbench.errors import BuildError
 from springbench.host.shell import Shell
@@ -64,14 +65,13 @@ class Build:
 
     def run(self, folder: Path, shell: Shell, log: Path) -> None:
         """Build. Raises `BuildError` with what the log says of its end."""
+        if which(self.command[0]) is None:
+            raise BuildError(
+                f"{folder.resolve()}: no wrapper that is complete, and no {self.command[0]} on the "
+                "PATH: install it, or build the project and call `springbench init --jar`"
+            )
         with log.open("wb") as stdout:
-            try:
-                running = shell.start(self.command, stdout=stdout, cwd=folder, env=dict(os.environ))
-            except FileNotFoundError as error:
-                raise BuildError(
-                    f"{folder.resolve()}: no wrapper that is complete, and no {self.command[0]} on "
-                    "the PATH: install it, or build the project and call `springbench init --jar`"
-                ) from error
+            running = shell.start(self.command, stdout=stdout, cwd=folder, env=dict(os.environ))
             try:
                 code = running.wait()
             finally:

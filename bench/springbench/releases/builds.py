@@ -20,6 +20,7 @@ from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
+from springbench.plan.cases import Case
 from springbench.plan.countdown import Countdown, Step
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.history import ReleaseHistory
@@ -63,9 +64,9 @@ def startable(plan: Plan) -> Plan:
     return plan
 
 
-def cases_of(release: Release, plan: Plan) -> tuple[str, ...]:
-    """The ids of the cases of its line."""
-    return tuple(case.id for case in plan.cases if case.variant.boot == release.line)
+def cases_of(release: Release, plan: Plan) -> tuple[Case, ...]:
+    """The cases of its line."""
+    return tuple(case for case in plan.cases if case.variant.boot == release.line)
 
 
 @dataclass
@@ -102,7 +103,7 @@ class Builds:
         return self._known[release.sha]
 
     def _build(self, release: Release) -> BuiltRelease | None:
-        ids = cases_of(release, self.plan)
+        ids = tuple(case.id for case in cases_of(release, self.plan))
         if not ids:
             self.missing[str(release.version)] = f"the plan has no case of {release.line}"
             return None

@@ -29,7 +29,6 @@ from springbench.errors import BuildError, CaseError
 from springbench.history.comparisons import read_comparisons
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
-from springbench.matrix.settings import FIRST_COMPILER
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds
 from springbench.releases.history import ReleaseHistory
@@ -45,8 +44,8 @@ from springbench.untrusted import one_line
 logger = logging.getLogger(__name__)
 
 PAIRS_PROFILE = "releases-pairs"
-NEIGHBOURS_BUDGET_S = {True: 150.0, False: 225.0}
-"""For one case, by whether the first compiler works alone: five pairs take so long then."""
+NEIGHBOURS_BUDGET_S = 300.0
+"""For one variant: three pairs of processes with every compiler take so long."""
 MEASURED_ENDS = 2
 """A range of no other releases has nothing to bisect."""
 
@@ -57,16 +56,23 @@ def pairs_profile(matrix: Matrix, own_profile: str) -> str:
     return next((name for name in (PAIRS_PROFILE, FAST_PROFILE) if name in known), own_profile)
 
 
-def neighbours_plan(matrix: Matrix, own_profile: str, cases: Collection[str]) -> Plan:
-    """How these cases of two releases are compared: fast, where that profile has all of them."""
-    fast = make_plan(matrix, pairs_profile(matrix, own_profile))
-    profile = fast.profile if set(cases) <= {case.id for case in fast.cases} else own_profile
-    return make_plan(matrix, profile, Filters(only=tuple(cases)))
+def neighbours_plan(matrix: Matrix, own: Plan, variants: Collection[str]) -> Plan:
+    """How these variants of two releases are compared: by all loads of the profile for pairs, where
+    it has those of the releases' `own` plan, else by these.
+    """
+    pairs = make_plan(matrix, pairs_profile(matrix, own.profile))
+    has_own = {case.id for case in own.cases} <= {case.id for case in pairs.cases}
+    cases = [
+        case.id
+        for case in (pairs if has_own else own).cases
+        if case.variant.id in variants and own.filters.keeps(case.id)
+    ]
+    return make_plan(matrix, pairs.profile if has_own else own.profile, Filters(tuple(cases)))
 
 
 def neighbours_budget_s(plan: Plan) -> float:
     """For all of them."""
-    return sum(NEIGHBOURS_BUDGET_S[FIRST_COMPILER in case.java_options] for case in plan.cases)
+    return NEIGHBOURS_BUDGET_S * len(plan.by_variant())
 
 
 @dataclass
@@ -102,14 +108,15 @@ class ReleaseChecker:
                 return
             # only what is built of both can be started
             ready = [self.builds.release(release) for release in (base, head)]
-            both = [{case.id for case in build.plan.cases} if build else set() for build in ready]
-            if cases := sorted(both[0] & both[1]):
-                plan = neighbours_plan(self.matrix, self.builds.plan.profile, cases)
+            both = [set(build.plan.by_variant()) if build else set() for build in ready]
+            if variants := both[0] & both[1]:
+                plan = neighbours_plan(self.matrix, self.builds.plan, variants)
                 budget_s = neighbours_budget_s(plan)
                 most_s = budget_s * (len(left) - number + 1)
                 logger.info(
                     f"\nneighbour {number} of {len(left)}, at most {units.duration(most_s)} left"
                 )
+                cases = [case.id for case in plan.cases]
                 self._compare(base.sha, head.sha, cases, plan.profile, budget_s, "push")
 
     @property

@@ -70,6 +70,16 @@ def test_a_folder_without_a_build_has_none_and_those_below_it_are_known(tmp_path
     assert folders_with_builds(tmp_path) == ["server"]
 
 
+def test_a_build_tool_that_is_not_installed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = find_build(lay_out(tmp_path, {"build.gradle.kts": ""}))
+    assert build is not None
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BuildError, match="no wrapper that is complete, and no gradle on the PATH"):
+        build.run(tmp_path, RealShell(), tmp_path / "build.log")
+
+
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("printed", "message"),

@@ -16,9 +16,9 @@ from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
-from springbench.plan.plan import Plan, make_plan
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds
-from springbench.releases.confirm import PAIRS_PROFILE, ReleaseChecker
+from springbench.releases.confirm import PAIRS_PROFILE, ReleaseChecker, neighbours_plan
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release, Version
 from springbench.results.bisection import load_bisection
@@ -142,3 +142,30 @@ def test_neighbours_that_were_measured_have_nothing_between_them_to_bisect(
     stand.checking.releases = stand.checking.releases[:2]
     check(stand, monkeypatch, "regression")
     assert stand.compared == []
+
+
+@pytest.mark.parametrize(
+    ("profile", "only", "variants", "expected_profile", "workloads"),
+    [
+        ("releases", (), ("boot4-jetty-virtual-jvm",), PAIRS_PROFILE, ["hello", "headers", "pay"]),
+        ("releases", ("*/hello/*",), ("boot4-jetty-virtual-jvm",), PAIRS_PROFILE, ["hello"]),
+        (
+            "releases-requests", (), ("boot4-jetty-virtual-jvm",), "releases-requests",
+            ["hello", "hello", "headers", "headers", "header-walks", "header-walks"],
+        ),
+    ],
+)  # fmt: skip
+def test_neighbours_are_compared_under_every_load_of_their_variants(
+    matrix: Matrix,
+    profile: str,
+    only: tuple[str, ...],
+    variants: tuple[str, ...],
+    expected_profile: str,
+    workloads: list[str],
+) -> None:
+    plan = neighbours_plan(matrix, make_plan(matrix, profile, Filters(only)), variants)
+    assert plan.profile == expected_profile
+    assert set(plan.by_variant()) == set(variants)
+    assert sorted(case.workload.id.partition("-h2")[0] for case in plan.cases) == sorted(workloads)
+    # what is published holds for the code that services run
+    assert not any(case.java_options for case in plan.cases if plan.profile == PAIRS_PROFILE)

@@ -173,12 +173,9 @@ def test_options_of_both_sides_are_reported_with_what_they_mean(
     assert neighbour_words([]) == ""
 
 
-@pytest.mark.parametrize("profile", ["pr", "releases-pairs"])
-def test_a_comparison_records_the_options_of_what_it_starts_with_java(
-    matrix: Matrix, profile: str
-) -> None:
+def test_a_comparison_records_the_options_of_what_it_starts_with_java(matrix: Matrix) -> None:
     only = Filters(("*-tomcat-virtual-*",))
-    plan = make_plan(matrix, profile, only)
+    plan = make_plan(matrix, "pr", only)
     run = empty_run()
     document = new_comparison(plan, 60.0, SIDES, run.host, run.tools, [])
     assert document.comparison.java_options == ["-XX:TieredStopAtLevel=1"]
