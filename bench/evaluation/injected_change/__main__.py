@@ -3,6 +3,7 @@
     python -m evaluation.injected_change OUT
     python -m evaluation.injected_change OUT --name cap --change pay_at_once=100
     python -m evaluation.injected_change OUT --name cpu --hello-cpu 1.10
+    python -m evaluation.injected_change OUT --name lib --library DispatcherServlet.doDispatch=900
     springbench compare OUT/base OUT/cap
     python -m evaluation.injected_change.table OUT    # all of them, compared again and again
 
@@ -10,7 +11,9 @@ The sources are copied, their routes call what `Injected.java` does, and the cop
 Every change is a folder with the same jars and a file of its own, which servers read where they
 start: `--change` sets one of its numbers, `--property` one of Spring's. Without either, and for
 `base`, the servers are as they always were. `--hello-cpu` and `--idle-memory` are ratios of what
-the recorded comparisons measured.
+the recorded comparisons measured. `--library` makes a method of a library take so many nanoseconds
+more itself, without a call that a profiler could name: the class is changed, and stands before the
+library's own.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +37,7 @@ from springbench.paths import ROOT
 from springbench.results.comparison import SideRecord
 
 SOURCE = Path(__file__).with_name("Injected.java")
+SLOWER = Path(__file__).with_name("SlowerMethod.java")
 COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")
 SETTINGS = "injected.properties"
 SPRING = "application.properties"
@@ -79,6 +84,9 @@ def main(
     ] = None,
     hello_cpu: Annotated[float, typer.Option(help="Ratio of CPU per request of hello.")] = 1.0,
     idle_memory: Annotated[float, typer.Option(help="Ratio of memory at idle.")] = 1.0,
+    library: Annotated[
+        str | None, typer.Option(help="CLASS.METHOD=NANOSECONDS of a library: each call.")
+    ] = None,
 ) -> None:
     """Build the servers where that was not done, and make the folder of a change."""
     built = out / "built"
@@ -98,7 +106,59 @@ def main(
             link.symlink_to(jar.resolve())
     for file, lines in ((SETTINGS, settings), (SPRING, property_ or [])):
         _write(folder / file, lines)
-    typer.echo(f"{folder}: {', '.join([*settings, *(property_ or [])]) or 'nothing changed'}")
+    changes = [*settings, *(property_ or [])]
+    if library:
+        changes += [f"{library} in {jar}" for jar in _slow_down(folder, library)]
+    typer.echo(f"{folder}: {', '.join(changes) or 'nothing changed'}")
+
+
+def _slow_down(folder: Path, what: str) -> Iterator[str]:
+    """Give the jars that have the class a slower one; their names."""
+    parts = re.fullmatch(r"(\w+)\.(\w+)=([1-9]\d*)", what)
+    if parts is None:
+        raise SystemExit(f"--library {what}: CLASS.METHOD=NANOSECONDS is what is allowed")
+    class_, method, slower_ns = parts.groups()
+    for jar in sorted(folder.glob("*.jar")):
+        with tempfile.TemporaryDirectory() as scratch:
+            libraries = _libraries(jar, Path(scratch))
+            if (name := _class_in(libraries, class_)) is None:
+                continue
+            slower = Path(scratch) / "slower.class"
+            command = [
+                str(find_tools(with_maven=False).jdk.java),
+                str(SLOWER),
+                scratch,
+                name,
+                method,
+                slower_ns,
+            ]
+            subprocess.run([*command, str(slower)], check=True)
+            bytes_ = jar.read_bytes()
+            # the link's own file is that of every other change
+            jar.unlink()
+            jar.write_bytes(bytes_)
+            with zipfile.ZipFile(jar, "a") as archive:
+                archive.write(slower, f"BOOT-INF/classes/{name}.class")
+            yield jar.name
+
+
+def _libraries(jar: Path, to: Path) -> list[Path]:
+    """The jars in one of Spring Boot."""
+    with zipfile.ZipFile(jar) as archive:
+        names = [name for name in archive.namelist() if name.startswith("BOOT-INF/lib/")]
+        for name in names:
+            (to / Path(name).name).write_bytes(archive.read(name))
+    return [to / Path(name).name for name in names if name.endswith(".jar")]
+
+
+def _class_in(jars: Sequence[Path], class_: str) -> str | None:
+    """Its full name with slashes, in the first jar that has one of that name."""
+    for jar in jars:
+        with zipfile.ZipFile(jar) as archive:
+            for name in archive.namelist():
+                if name.endswith(f"/{class_}.class"):
+                    return name.removesuffix(".class")
+    return None
 
 
 def hello_cost_s(sides: Sequence[SideRecord]) -> float:

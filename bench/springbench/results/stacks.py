@@ -17,9 +17,16 @@ Stack = tuple[Frames, int]
 _KIND = re.compile(r"_\[[0-9a-z]\]$")
 # what a JVM numbers in the order in which it makes it, so that each process has other numbers
 _NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
+# of a native library that a jar brings: it is unpacked under another name each time
+_UNPACKED = re.compile(r"-?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,})-?")
+_LIBRARY = re.compile(r"\.(?:so|dylib|dll|tmp)(?: \(deleted\))?$")
 _COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
 # a stack that was met once is not worth its bytes: it counts for the frames that others share
 LEAST_SAMPLES = 2
+# the place of frames that were met less often, so that their samples are not their caller's own
+SELDOM = "…"
+# follows the name of a method where what it calls is left out
+ITSELF = " itself"
 _NO_CALLER = -1
 
 
@@ -44,8 +51,14 @@ def _stacks(text: str) -> Iterator[Stack]:
         frames, _, weight = line.rpartition(" ")
         # one of no weight adds nothing, and says nothing
         if frames and weight.isdigit() and int(weight):
-            names = (_NUMBERED.sub("", _KIND.sub("", frame)) for frame in frames.split(";"))
-            yield tuple(names), int(weight)
+            yield tuple(map(_name, frames.split(";"))), int(weight)
+
+
+def _name(frame: str) -> str:
+    """The name that a frame has in every process."""
+    if _LIBRARY.search(frame):
+        return _UNPACKED.sub("", frame)
+    return _NUMBERED.sub("", _KIND.sub("", frame))
 
 
 def without_compilers(stacks: Iterable[Stack]) -> list[Stack]:
@@ -61,6 +74,11 @@ def java_frames(frames: Sequence[str]) -> Sequence[str]:
     """Those of Java, else what the JVM itself was at."""
     java = [frame for frame in frames if "/" in frame and "." in frame]
     return java or [frame for frame in frames if "::" in frame] or frames
+
+
+def with_itself(frames: Frames) -> Frames:
+    """The frames, and after the innermost one what it does without calling another."""
+    return frames[:-1] if frames[-1] == SELDOM else (*frames, frames[-1] + ITSELF)
 
 
 class StackTree(Record):
@@ -92,7 +110,8 @@ class StackTree(Record):
 
     @classmethod
     def of(cls, stacks: Iterable[Stack]) -> Self:
-        """The tree of stacks; what was met fewer than `LEAST_SAMPLES` times is its caller's."""
+        """The tree of stacks; for frames that were met fewer than `LEAST_SAMPLES` times it has
+        `SELDOM`, called by those that were met more often."""
         totals: Counter[Frames] = Counter()
         own: Counter[Frames] = Counter()
         for frames, samples in stacks:
@@ -104,7 +123,8 @@ class StackTree(Record):
         ended: Counter[Frames] = Counter()
         for frames, samples in own.items():
             depth = next(d for d in range(len(frames), 0, -1) if frames[:d] in kept)
-            ended[frames[:depth]] += samples
+            ended[(*frames[:depth], SELDOM) if depth < len(frames) else frames] += samples
+        kept |= set(ended)
         names: dict[str, int] = {}
         places: dict[Frames, int] = {}
         lines = []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from springbench.results.stacks import Stack, StackTree, java_frames, parse
+from springbench.results.stacks import SELDOM, Stack, StackTree, java_frames, parse, with_itself
 
 STACKS = st.dictionaries(
     st.lists(st.sampled_from(["a/A.a", "b/B.b", "c/C.c"]), min_size=1, max_size=5).map(tuple),
@@ -24,9 +24,21 @@ def test_a_tree_has_every_stack_that_was_met_twice(stacks: dict[tuple[str, ...],
     assert StackTree.model_validate_json(tree.model_dump_json()) == tree
 
 
-def test_what_was_met_once_counts_for_its_caller() -> None:
-    stacks: list[Stack] = [(("run", "serve", "rare"), 1), (("run", "serve"), 4), (("once",), 1)]
-    assert dict(StackTree.of(stacks).stacks()) == {("run", "serve"): 5, ("once",): 1}
+def test_what_was_met_once_counts_for_its_callers_and_is_not_what_they_do_themselves() -> None:
+    stacks: list[Stack] = [
+        (("run", "serve", "rare"), 1),
+        (("run", "serve", "seldom", "deep"), 1),
+        (("run", "serve"), 4),
+        (("once",), 1),
+    ]
+    tree = StackTree.of(stacks)
+    assert dict(tree.stacks()) == {("run", "serve"): 4, ("run", "serve", SELDOM): 2, ("once",): 1}
+    assert StackTree.model_validate_json(tree.model_dump_json()) == tree
+
+
+def test_what_a_method_does_itself_follows_it() -> None:
+    assert with_itself(("run", "serve")) == ("run", "serve", "serve itself")
+    assert with_itself(("run", "serve", SELDOM)) == ("run", "serve")
 
 
 def test_numbers_that_a_jvm_gives_in_its_order_are_no_names() -> None:
@@ -34,6 +46,20 @@ def test_numbers_that_a_jvm_gives_in_its_order_are_no_names() -> None:
         "jdk/proxy2/$Proxy86.find 2\njdk/proxy2/$Proxy91.find 3\na/GeneratedMethodAccessor7.b 1\n"
     )
     assert parse(text) == [(("jdk/proxy2/$Proxy.find",), 5), (("a/GeneratedMethodAccessor.b",), 1)]
+
+
+@pytest.mark.parametrize(
+    ("unpacked", "name"),
+    [
+        ("libnetty_x86_648432345267314183171.so (deleted)", "libnetty_x86_.so (deleted)"),
+        ("snappy-1.1-0b0c2b63-5f9c-4d3a-9f0e-1c2d3e4f5a6b-libsnappy.so", "snappy-1.1libsnappy.so"),
+        ("jna8573894710293.tmp", "jna.tmp"),
+        ("libc.so.6", "libc.so.6"),
+        ("app/Orders1234567.find", "app/Orders1234567.find"),
+    ],
+)  # fmt: skip
+def test_a_library_that_a_jar_unpacks_has_one_name(unpacked: str, name: str) -> None:
+    assert parse(f"{unpacked} 2\n") == [((name,), 2)]
 
 
 def test_frames_of_java_are_those_that_a_reader_can_find() -> None:

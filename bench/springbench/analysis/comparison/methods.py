@@ -3,6 +3,9 @@
 A host that is slower for a while slows all methods alike, so the share of a method hardly differs
 between processes of one build, and a per cent of a request is a fifth of a method. What changed is
 taken out, one method after the other with all that it calls; what is left is taken as unchanged.
+
+A loop that is added to a method which calls half of the program hardly moves the share of the two
+together. So what each method does itself, without those that it calls, is compared as well.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.intervals import two_sided_p
 from springbench.analysis.profiles import MethodChange
 from springbench.results.comparison import PairRecord, ProfiledEvent
-from springbench.results.stacks import Stack
+from springbench.results.stacks import ITSELF, Stack, with_itself
 
 # less of a request's whole CPU time than this is not worth a word
 LEAST_SHARE = 0.005
@@ -42,11 +45,14 @@ MOST_OF_REQUEST = 0.01
 DETECTED_SAMPLES = 26
 # shares that tell it
 TELLING_SHARES = (0.02, 0.5)
+# What is around so much of all that a process does is no part of a request. Whether a profiler
+# walks up to it, past the frames that mount a virtual thread, differs from process to process.
+AROUND_SHARE = 0.7
 
 
 @dataclass(frozen=True)
 class _Process:
-    """Stacks of one process, and the samples of each method with all that it calls."""
+    """Stacks of one process, and the samples of each method with all that it calls, and itself."""
 
     stacks: Sequence[Stack]
 
@@ -90,7 +96,7 @@ def changed_methods(
 ) -> list[MethodChange]:
     """Those that surely changed, the one that explains most first. `base` and `head` are the
     stacks of as many processes, two at least; none of them may be empty."""
-    whole = rest = _Sides(*([_Process(stacks) for stacks in side] for side in (base, head)))
+    whole = rest = _Sides(*([_process(stacks) for stacks in side] for side in (base, head)))
     names: list[str] = []
     taken: list[_Sides] = []
     while len(names) < MOST_METHODS and all(process.samples for process in rest.processes):
@@ -133,22 +139,12 @@ def detectable_share(samples: int) -> float:
     return max(LEAST_SHARE, DETECTED_SAMPLES / samples)
 
 
+def _process(stacks: Sequence[Stack]) -> _Process:
+    return _Process([(with_itself(frames), samples) for frames, samples in stacks])
+
+
 def _samples(processes: Iterable[_Process]) -> int:
     return sum(process.samples for process in processes)
-
-
-class _Candidate(NamedTuple):
-    """A method that changed: the mean of its shares, the larger one, and by how much."""
-
-    method: str
-    mean: float
-    larger: float
-    grew: float
-
-    @property
-    def score(self) -> float:
-        """What it cost before, it does not explain."""
-        return self.grew * self.grew / self.larger
 
 
 def _most_changed(sides: _Sides, least_deviation: float) -> str | None:
@@ -162,8 +158,11 @@ def _most_changed(sides: _Sides, least_deviation: float) -> str | None:
         for candidate in candidates
         if candidate.grew / best.grew >= ALIKE and candidate.score >= ALIKE * best.score
     ]
+    names = {candidate.method for candidate in alike}
+    # what it calls did not change, or it calls nothing: then the method is named, and not a part
+    whole = [c for c in alike if not (c.is_itself and c.method.removesuffix(ITSELF) in names)]
     depths = _depths(sides)
-    return min(alike, key=lambda c: (c.mean, -depths[c.method])).method
+    return min(whole, key=lambda c: (c.mean, -depths[c.method])).method
 
 
 def _depths(sides: _Sides) -> dict[str, int]:
@@ -176,15 +175,20 @@ def _depths(sides: _Sides) -> dict[str, int]:
     return depths
 
 
-def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Candidate]:
+def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Row]:
+    """The methods that surely changed."""
     methods = {method for process in sides.processes for method in process.by_method}
-    rows = [row for method in methods if (row := _row(method, sides)).mean >= LEAST_SHARE / 2]
-    deviation = _deviation(rows)
+    every = (_row(method, sides) for method in methods)
+    rows = [row for row in every if row.mean >= LEAST_SHARE / 2 and not row.is_around]
+    # compilers move more between a method and those that it calls than between others
+    deviations = [
+        _deviation([row for row in rows if row.is_itself == is_]) for is_ in (False, True)
+    ]
     for row in rows:
-        larger = max(row.base, row.head)
-        large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * larger)
+        large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * row.larger)
+        deviation = deviations[row.is_itself]
         if large and row.p_value(deviation, least_deviation) * len(rows) <= SURE_P:
-            yield _Candidate(row.method, row.mean, larger, row.grew)
+            yield row
 
 
 @dataclass(frozen=True)
@@ -199,14 +203,35 @@ class _Row:
     within: float
     processes: int
     """Of each side."""
+    most: float
+    """The share in the process where it is largest."""
+
+    @property
+    def is_around(self) -> bool:
+        """Whether it is around all that is done, and no part of it."""
+        return self.most > AROUND_SHARE and not self.is_itself
+
+    @property
+    def is_itself(self) -> bool:
+        """Whether what the method calls is left out."""
+        return self.method.endswith(ITSELF)
 
     @property
     def mean(self) -> float:
         return (self.base + self.head) / 2
 
     @property
+    def larger(self) -> float:
+        return max(self.base, self.head)
+
+    @property
     def grew(self) -> float:
         return self.head - self.base
+
+    @property
+    def score(self) -> float:
+        """What it cost before, it does not explain."""
+        return self.grew * self.grew / self.larger
 
     @property
     def scale(self) -> float:
@@ -244,6 +269,7 @@ def _row(method: str, sides: _Sides) -> _Row:
         mean * (1 - mean) * statistics.fmean(1 / process.samples for process in sides.processes),
         statistics.fmean((statistics.variance(base), statistics.variance(head))),
         len(base),
+        max(*base, *head),
     )
 
 

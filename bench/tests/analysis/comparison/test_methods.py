@@ -64,6 +64,29 @@ def test_of_a_chain_of_calls_the_innermost_is_named() -> None:
     assert set(changed(with_cost(calls, 0.03))) == {MOVED}
 
 
+def test_a_method_that_calls_everything_is_named_for_what_it_does_itself() -> None:
+    """It is in every sample, before and after."""
+    [(method, (before, after))] = changed(with_cost((RUN,), 0.12)).items()
+    assert method == f"{RUN} itself"
+    assert before == pytest.approx(5, abs=1)
+    assert after == pytest.approx(12, abs=1.5)
+
+
+def test_frames_that_a_profiler_finds_in_some_processes_alone_are_no_change() -> None:
+    """Nor do they hide one: of virtual threads it walks up to the outermost frame, or does not."""
+    mounted = "java/Continuation.run", "java/VirtualThread.run"
+    dice = random.Random(1)
+
+    def process(costs: dict[Frames, float], *, whole: bool) -> list[Stack]:
+        drawn_stacks = drawn(costs, 1000, dice)
+        return [((*mounted, *f), n) for f, n in drawn_stacks] if whole else drawn_stacks
+
+    for head, expected in ((COSTS, []), (with_cost((RUN, SERVE, HELLO, MOVED), 0.04), [MOVED])):
+        base_stacks = [process(COSTS, whole=True) for _ in range(3)]
+        head_stacks = [process(head, whole=False) for _ in range(3)]
+        assert [c.method for c in changed_methods(base_stacks, head_stacks)] == expected
+
+
 def test_what_is_gone_is_named_too() -> None:
     costs = {frames: cost for frames, cost in COSTS.items() if frames[-1] != BURN}
     [(method, (before, after))] = changed(costs).items()
