@@ -44,7 +44,7 @@ from springbench.untrusted import one_line
 logger = logging.getLogger(__name__)
 
 PAIRS_PROFILE = "releases-pairs"
-NEIGHBOURS_BUDGET_S = 300.0
+NEIGHBOURS_BUDGET_S = 450.0
 """For one variant: three pairs of processes with every compiler take so long."""
 MEASURED_ENDS = 2
 """A range of no other releases has nothing to bisect."""

@@ -35,8 +35,9 @@ SURE_P = 0.001
 # one process may be an accident, and errors come in crowds, which that test does not know
 AGREEING_PAIRS = 2
 # of answers at a constant rate: so many times as many are slow in each process of one side as in
-# any of the other, that many of all, and in so many of the tenths of a second. A stall of the host
-# is in one or two of these, and one process may collect garbage more slowly than another.
+# any of the other, or so many times as many tenths of a second have one; that many of all answers
+# are, and so many of the tenths have one. A stall of the host makes many answers slow in one or two
+# of these, and one process may collect garbage more slowly than another.
 SLOW_RATIO = 3.0
 LEAST_SLOW = 0.001
 LEAST_TENTHS = 0.25
@@ -240,10 +241,13 @@ def _slower(few: Sequence[_Loads], many: Sequence[_Loads]) -> tuple[float, float
     found = []
     for over_s in limits_s:
         less, more = ([_share(loads, over_s) for loads in side] for side in (few, many))
-        spread = min(_tenths(loads, over_s) for loads in many)
-        if min(more) >= max(LEAST_SLOW, SLOW_RATIO * max(less)) and spread >= LEAST_TENTHS:
-            clear = min(more) / (max(less) + one)
-            found.append((clear, over_s, statistics.median(less), statistics.median(more)))
+        fewer, spread = ([_tenths(loads, over_s) for loads in side] for side in (few, many))
+        usual = statistics.median(less)
+        far_more = min(more) >= SLOW_RATIO * max(less) or min(spread) >= SLOW_RATIO * max(fewer)
+        enough = min(more) >= max(LEAST_SLOW, usual) and min(spread) >= LEAST_TENTHS
+        if far_more and enough:
+            clear = min(more) / (usual + one)
+            found.append((clear, over_s, usual, statistics.median(more)))
     return max(found)[1:] if found else None
 
 

@@ -291,6 +291,16 @@ def test_a_rare_slow_answer_is_found_that_no_percentile_shows(few: Sequence[Slow
     assert slow_fact(processes[:1]) is None
 
 
+def test_a_stall_of_the_host_hides_no_slow_answers_of_head() -> None:
+    """A hundred at once are half as many as head has in all of its two seconds."""
+    bases = (((0.005, 205, 3), (0.010, 90, 1)), USUAL, ((0.005, 100, 5), (0.010, 20, 1)))
+    head = (0.005, 270, 20), (0.010, 200, 20)
+    found = slow_fact([(with_slow(*base), with_slow(*head)) for base in bases])
+    assert found
+    assert found.verdict == "regression"
+    assert (found.base, found.head) == ("0.17 % over 10.00 ms", "1.67 % over 10.00 ms")
+
+
 @pytest.mark.parametrize(
     "head",
     [
