@@ -12,12 +12,12 @@ Every change is a folder with the same jars and a file of its own, which servers
 start: `--change` sets one of its numbers, `--property` one of Spring's. Without either, and for
 `base`, the servers are as they always were. `--hello-cpu` and `--idle-memory` are ratios of what
 the recorded comparisons measured. `--library` makes a method of a library take so many nanoseconds
-more itself, without a call that a profiler could name: the class is changed, and stands before the
-library's own.
+more itself, without a call that a profiler could name: its class is changed.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -121,24 +121,19 @@ def _slow_down(folder: Path, what: str) -> Iterator[str]:
     for jar in sorted(folder.glob("*.jar")):
         with tempfile.TemporaryDirectory() as scratch:
             libraries = _libraries(jar, Path(scratch))
-            if (name := _class_in(libraries, class_)) is None:
+            found = next(_places(libraries, f"/{class_}.class"), None)
+            if found is None:
                 continue
-            slower = Path(scratch) / "slower.class"
-            command = [
-                str(find_tools(with_maven=False).jdk.java),
-                str(SLOWER),
-                scratch,
-                name,
-                method,
-                slower_ns,
-            ]
-            subprocess.run([*command, str(slower)], check=True)
-            bytes_ = jar.read_bytes()
+            (library, place), slower = found, Path(scratch) / "slower.class"
+            command = [str(find_tools(with_maven=False).jdk.java), str(SLOWER), scratch]
+            command += [place.removesuffix(".class"), method, slower_ns, str(slower)]
+            subprocess.run(command, check=True)
+            changed = _with_entry(library.read_bytes(), place, slower.read_bytes())
+            inner = f"BOOT-INF/lib/{library.name}"
+            content = _with_entry(jar.read_bytes(), inner, changed)
             # the link's own file is that of every other change
             jar.unlink()
-            jar.write_bytes(bytes_)
-            with zipfile.ZipFile(jar, "a") as archive:
-                archive.write(slower, f"BOOT-INF/classes/{name}.class")
+            jar.write_bytes(content)
             yield jar.name
 
 
@@ -146,19 +141,27 @@ def _libraries(jar: Path, to: Path) -> list[Path]:
     """The jars in one of Spring Boot."""
     with zipfile.ZipFile(jar) as archive:
         names = [name for name in archive.namelist() if name.startswith("BOOT-INF/lib/")]
-        for name in names:
-            (to / Path(name).name).write_bytes(archive.read(name))
-    return [to / Path(name).name for name in names if name.endswith(".jar")]
+        jars = {to / Path(name).name: archive.read(name) for name in names if name.endswith(".jar")}
+    for library, content in jars.items():
+        library.write_bytes(content)
+    return list(jars)
 
 
-def _class_in(jars: Sequence[Path], class_: str) -> str | None:
-    """Its full name with slashes, in the first jar that has one of that name."""
+def _places(jars: Sequence[Path], end: str) -> Iterator[tuple[Path, str]]:
+    """Entries whose names end so, with the jars that have them."""
     for jar in jars:
         with zipfile.ZipFile(jar) as archive:
-            for name in archive.namelist():
-                if name.endswith(f"/{class_}.class"):
-                    return name.removesuffix(".class")
-    return None
+            yield from ((jar, name) for name in archive.namelist() if name.endswith(end))
+
+
+def _with_entry(archive: bytes, name: str, content: bytes) -> bytes:
+    """The archive with this content of an entry, and all others as they are."""
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(changed, "w") as new:
+        for entry in old.infolist():
+            # as it was: Spring Boot reads jars in a jar that are stored alone
+            new.writestr(entry, content if entry.filename == name else old.read(entry))
+    return changed.getvalue()
 
 
 def hello_cost_s(sides: Sequence[SideRecord]) -> float:
