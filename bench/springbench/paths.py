@@ -1,7 +1,7 @@
 """Places in a clone, or where springbench is used without one.
 
-In a clone the package is installed in place, and so knows it. Outside of it everything is about a
-service, and is kept in the folder that a person stands in.
+In a clone the package is installed in place, and so knows it. Otherwise things are kept in the
+folder that a person stands in.
 """
 
 from __future__ import annotations
@@ -30,10 +30,7 @@ QUESTIONS = ROOT / "bench" / "questions.toml"
 CLAIMS = ROOT / "bench" / "claims.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _working_folder() / "springbench.toml"
-# whoever stands elsewhere than in the clone does not ask for springbench's own servers
-ABOUT_A_SERVICE = (
-    SERVICE.is_file() or not IN_CLONE or not _working_folder().resolve().is_relative_to(_CLONE)
-)
+ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
 RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
 # whose commits are asked for: what describes a service may lie in a folder of it, or nowhere
 REPOSITORY = next(
