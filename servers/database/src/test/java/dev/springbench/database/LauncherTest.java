@@ -182,10 +182,13 @@ class LauncherTest {
             assertThatThrownBy(() -> connect(url + "127.0.0.4", "springbench_reader", PASSWORD))
                     .hasMessageContaining("no pg_hba.conf entry");
         }
-        // the next one without readers listens for nobody else
-        try (Launcher next = new Launcher(port)) {
-            assertThat(next.said()).singleElement().asString().contains("127.0.0.1:" + port);
-            assertThatThrownBy(() -> connect("jdbc:postgresql://127.0.0.2:" + port + "/postgres", "postgres", ""))
+        // The next one without readers listens for nobody else. On a port of its own: once the first has ended, the
+        // kernel may give its port to any connection that is made meanwhile.
+        int nextPort = freePort();
+        try (Launcher next = new Launcher(nextPort)) {
+            assertThat(next.said()).singleElement().asString().contains("127.0.0.1:" + nextPort);
+            assertThatThrownBy(
+                            () -> connect("jdbc:postgresql://127.0.0.2:" + nextPort + "/postgres", "postgres", ""))
                     .hasMessageContaining("refused");
         }
     }
