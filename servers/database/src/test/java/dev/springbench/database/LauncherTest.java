@@ -187,8 +187,7 @@ class LauncherTest {
         int nextPort = freePort();
         try (Launcher next = new Launcher(nextPort)) {
             assertThat(next.said()).singleElement().asString().contains("127.0.0.1:" + nextPort);
-            assertThatThrownBy(
-                            () -> connect("jdbc:postgresql://127.0.0.2:" + nextPort + "/postgres", "postgres", ""))
+            assertThatThrownBy(() -> connect("jdbc:postgresql://127.0.0.2:" + nextPort + "/postgres", "postgres", ""))
                     .hasMessageContaining("refused");
         }
     }
