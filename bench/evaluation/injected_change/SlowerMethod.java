@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -43,9 +44,13 @@ public final class SlowerMethod {
             try (var stream = jars.getResourceAsStream(name + ".class")) {
                 bytes = stream.readAllBytes();
             }
+            ClassModel model = classFile.parse(bytes);
+            if (model.methods().stream().noneMatch(one -> one.methodName().equalsString(method))) {
+                throw new IllegalArgumentException(name + " has no method " + method);
+            }
             ClassTransform slower = ClassTransform.transformingMethodBodies(
-                    model -> model.methodName().equalsString(method), loop(forNs));
-            Files.write(Path.of(arguments[4]), classFile.transformClass(classFile.parse(bytes), slower));
+                    one -> one.methodName().equalsString(method), loop(forNs));
+            Files.write(Path.of(arguments[4]), classFile.transformClass(model, slower));
         }
     }
 

@@ -102,13 +102,17 @@ def main(
     folder.mkdir(exist_ok=True)
     for jar in built.glob("*.jar"):
         link = folder / jar.name
-        if not link.exists():
-            link.symlink_to(jar.resolve())
+        # a folder of that name may have jars of another change
+        link.unlink(missing_ok=True)
+        link.symlink_to(jar.resolve())
     for file, lines in ((SETTINGS, settings), (SPRING, property_ or [])):
         _write(folder / file, lines)
     changes = [*settings, *(property_ or [])]
     if library:
-        changes += [f"{library} in {jar}" for jar in _slow_down(folder, library)]
+        slower = [f"{library} in {jar}" for jar in _slow_down(folder, library)]
+        if not slower:
+            raise SystemExit(f"--library {library}: no library of these servers has that class")
+        changes += slower
     typer.echo(f"{folder}: {', '.join(changes) or 'nothing changed'}")
 
 

@@ -44,8 +44,9 @@ from springbench.untrusted import one_line
 logger = logging.getLogger(__name__)
 
 PAIRS_PROFILE = "releases-pairs"
-NEIGHBOURS_BUDGET_S = 450.0
-"""For one variant: three pairs of processes with every compiler take so long."""
+PAIRS_BUDGET_S, OWN_BUDGET_S = 150.0, 225.0
+"""For one load of the profiles for pairs, of which three share a process: three pairs of processes
+with every compiler take so long. For one of another profile, whose windows are longer."""
 MEASURED_ENDS = 2
 """A range of no other releases has nothing to bisect."""
 
@@ -72,7 +73,8 @@ def neighbours_plan(matrix: Matrix, own: Plan, variants: Collection[str]) -> Pla
 
 def neighbours_budget_s(plan: Plan) -> float:
     """For all of them."""
-    return NEIGHBOURS_BUDGET_S * len(plan.by_variant())
+    is_fast = plan.profile in (PAIRS_PROFILE, FAST_PROFILE)
+    return (PAIRS_BUDGET_S if is_fast else OWN_BUDGET_S) * len(plan.cases)
 
 
 @dataclass

@@ -18,7 +18,12 @@ from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds
-from springbench.releases.confirm import PAIRS_PROFILE, ReleaseChecker, neighbours_plan
+from springbench.releases.confirm import (
+    PAIRS_PROFILE,
+    ReleaseChecker,
+    neighbours_budget_s,
+    neighbours_plan,
+)
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release, Version
 from springbench.results.bisection import load_bisection
@@ -145,13 +150,13 @@ def test_neighbours_that_were_measured_have_nothing_between_them_to_bisect(
 
 
 @pytest.mark.parametrize(
-    ("profile", "only", "variants", "expected_profile", "workloads"),
+    ("profile", "only", "expected_profile", "workloads", "budget_s"),
     [
-        ("releases", (), ("boot4-jetty-virtual-jvm",), PAIRS_PROFILE, ["hello", "headers", "pay"]),
-        ("releases", ("*/hello/*",), ("boot4-jetty-virtual-jvm",), PAIRS_PROFILE, ["hello"]),
+        ("releases", (), PAIRS_PROFILE, ["hello", "headers", "pay"], 450.0),
+        ("releases", ("*/hello/*",), PAIRS_PROFILE, ["hello"], 150.0),
         (
-            "releases-requests", (), ("boot4-jetty-virtual-jvm",), "releases-requests",
-            ["hello", "hello", "headers", "headers", "header-walks", "header-walks"],
+            "releases-requests", (), "releases-requests",
+            ["hello", "hello", "headers", "headers", "header-walks", "header-walks"], 1350.0,
         ),
     ],
 )  # fmt: skip
@@ -159,13 +164,15 @@ def test_neighbours_are_compared_under_every_load_of_their_variants(
     matrix: Matrix,
     profile: str,
     only: tuple[str, ...],
-    variants: tuple[str, ...],
     expected_profile: str,
     workloads: list[str],
+    budget_s: float,
 ) -> None:
-    plan = neighbours_plan(matrix, make_plan(matrix, profile, Filters(only)), variants)
+    own = make_plan(matrix, profile, Filters(only))
+    plan = neighbours_plan(matrix, own, ["boot4-jetty-virtual-jvm"])
     assert plan.profile == expected_profile
-    assert set(plan.by_variant()) == set(variants)
+    assert list(plan.by_variant()) == ["boot4-jetty-virtual-jvm"]
+    assert neighbours_budget_s(plan) == budget_s
     assert sorted(case.workload.id.partition("-h2")[0] for case in plan.cases) == sorted(workloads)
     # what is published holds for the code that services run
     assert not any(case.java_options for case in plan.cases if plan.profile == PAIRS_PROFILE)

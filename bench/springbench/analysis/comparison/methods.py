@@ -180,7 +180,7 @@ def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Row]:
     methods = {method for process in sides.processes for method in process.by_method}
     every = (_row(method, sides) for method in methods)
     rows = [row for row in every if row.mean >= LEAST_SHARE / 2 and not row.is_around]
-    # compilers move more between a method and those that it calls than between others
+    # apart: what a compiler inlines moves between a method and those that it calls
     deviations = [
         _deviation([row for row in rows if row.is_itself == is_]) for is_ in (False, True)
     ]
