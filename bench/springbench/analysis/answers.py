@@ -31,6 +31,8 @@ _DISTURBED = frozenset({"stolen", "disturbed"})
 # more than a case can have forks: rounds of several runs are numbered one after the other
 _MOST_ROUNDS = 1000
 NO_RESULT = "no run has it"
+# of log(step ÷ baseline) in one round, before that round decides a step of a cliff
+_ONCE_DEVIATIONS = 2.0
 
 Logs = dict[str, dict[int, float]]
 Verdict = StepVerdict
@@ -182,6 +184,7 @@ def _cliffs(
                 _holds(question, row),
                 sum(run.find(row.case) is not None for run in runs),
                 row.not_measured or next(iter(row.left_out), None),
+                _leans(question, row),
             )
             for step, row in subject_rows.items()
         }
@@ -195,10 +198,24 @@ def _holds(question: Question, row: Row) -> bool | None:
     if row.step == question.baseline or not question.locate:
         return True if row.processes else None
     ratio = row.ratios.get(question.metrics[0])
-    if ratio is None or (ratio.low or ratio.ratio) < question.locate <= (ratio.high or ratio.ratio):
+    if ratio is None:
+        return None
+    low, high = ratio.low, ratio.high
+    if low is None or high is None:
+        # of one pair alone: identical processes can lie that far apart
+        known = BY_NAME[question.metrics[0]].noise
+        apart = math.exp(_ONCE_DEVIATIONS * ((known.busy if known else None) or 0.0))
+        low, high = ratio.ratio / apart, ratio.ratio * apart
+    if low < question.locate <= high:
         # with an interval that includes it, nothing is decided
         return None
     return ratio.ratio >= question.locate
+
+
+def _leans(question: Question, row: Row) -> bool | None:
+    """What the middle of the interval says where the whole of it does not decide."""
+    ratio = row.ratios.get(question.metrics[0])
+    return None if ratio is None or not question.locate else ratio.ratio >= question.locate
 
 
 def axes_of(case: Case) -> dict[str, str]:
@@ -444,12 +461,19 @@ MOST_TRIES = 2
 
 @dataclass(frozen=True)
 class Tried:
-    """What is known of a step: whether it has what is looked for (None: not decided, and why), and
-    how many runs have it."""
+    """What is known of a step: whether it has what is looked for (None: not decided, and why), how
+    many runs have it, and to which side the middle of its interval leans."""
 
     holds: bool | None = None
     runs: int = 0
     why: str | None = None
+    leans: bool | None = None
+
+    @property
+    def outcome(self) -> bool | None:
+        """What the bisection goes on with: the middle, where several tries leave it undecided."""
+        leaning = self.leans if self.runs >= MOST_TRIES else None
+        return leaning if self.holds is None else self.holds
 
 
 @dataclass(frozen=True)
@@ -458,7 +482,8 @@ class Cliff:
 
     Without `low` even the least step has what is looked for, without `high` not even the baseline.
     `next_step` is the one that would be measured next; None at the end. `undecided` says why it
-    ended before two neighbours were left.
+    ended before two neighbours were left, `leaning` which of its two ends is decided by the middle
+    of its interval alone.
     """
 
     subject: str
@@ -466,6 +491,7 @@ class Cliff:
     high: str | None
     next_step: str | None = None
     undecided: str | None = None
+    leaning: str | None = None
 
 
 def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -> Cliff:
@@ -474,18 +500,25 @@ def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -
     known = tried.get(baseline, Tried())
     if known.holds is False or (known.holds is None and known.runs >= MOST_TRIES):
         return Cliff(subject, None, None, undecided=known.why or "the baseline was not measured")
-    holds = [tried.get(step, Tried()).holds for step in ladder]
-    low = max((at for at, outcome in enumerate(holds) if outcome is False), default=-1)
-    high = next((at for at, outcome in enumerate(holds) if outcome and at > low), len(ladder))
-    found = Cliff(subject, ladder[low] if low >= 0 else None, steps[high])
+    outcomes = [tried.get(step, Tried()).outcome for step in ladder]
+    low = max((at for at, outcome in enumerate(outcomes) if outcome is False), default=-1)
+    high = next((at for at, outcome in enumerate(outcomes) if outcome and at > low), len(ladder))
+    ends = [at for at in (low, high) if 0 <= at < len(ladder)]
+    leaning = [ladder[at] for at in ends if tried.get(ladder[at], Tried()).holds is None]
+    found = Cliff(
+        subject,
+        ladder[low] if low >= 0 else None,
+        steps[high],
+        leaning=leaning[0] if leaning else None,
+    )
     if high - low < 2:
         return found
     middle = ladder[(low + high) // 2]
     of_middle = tried.get(middle, Tried())
     if of_middle.runs >= MOST_TRIES:
         why = f"{middle} was not decided: {of_middle.why or 'no figure'}"
-        return Cliff(subject, found.low, found.high, undecided=why)
-    return Cliff(subject, found.low, found.high, next_step=middle)
+        return replace(found, undecided=why)
+    return replace(found, next_step=middle)
 
 
 def most_runs(steps: int) -> int:

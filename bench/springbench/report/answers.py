@@ -185,6 +185,8 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, previous_clauses: 
 def _where_cliff(answer: Answer, cliff: Cliff) -> str:
     """`tomcat between 112 MiB and 128 MiB`."""
     steps, why = answer.question.steps, f" ({cliff.undecided})" if cliff.undecided else ""
+    if cliff.leaning and not why:
+        why = f" ({steps[cliff.leaning]} by the middle of its interval alone)"
     if cliff.high is None:
         return f"{cliff.subject} nowhere{why}"
     if cliff.low is None:

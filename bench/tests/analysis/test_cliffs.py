@@ -49,3 +49,16 @@ def test_a_step_that_was_not_decided_is_measured_once_more() -> None:
 def test_without_a_baseline_there_is_nothing_to_look_for() -> None:
     found = find_cliff("tomcat", STEPS, {"1g": Tried(False, 1, "it did not start")})
     assert found == Cliff("tomcat", None, None, undecided="it did not start")
+
+
+def test_what_stays_undecided_goes_where_its_middle_leans() -> None:
+    tried = {
+        "112m": Tried(False, 1),
+        "128m": Tried(None, 2, leans=True),
+        "288m": Tried(True, 1),
+        "1g": Tried(True, 2),
+    }
+    assert find_cliff("tomcat", STEPS, tried) == Cliff("tomcat", "112m", "128m", leaning="128m")
+    # once is too early for that
+    tried["128m"] = Tried(None, 1, leans=True)
+    assert find_cliff("tomcat", STEPS, tried).high == "288m"
