@@ -1,4 +1,14 @@
-/** Made-up answers to questions: what is better, worse, tied, measured once, failed and left out. */
+/**
+ * Made-up answers to questions: what is better, worse, tied, measured once, failed and left out, and
+ * where cliffs lie.
+ */
+
+const SIZES = {
+  ...Object.fromEntries(
+    Array.from({ length: 29 }, (_, at) => [`${64 + 16 * at}m`, `${64 + 16 * at} MiB`]),
+  ),
+  "1g": "1 GiB",
+};
 
 const WORDS = {
   protocols: {
@@ -29,6 +39,20 @@ const WORDS = {
       question: "线程池满了之后：多少请求能等上一秒？",
       sentences: ["每秒 1,000 个请求中得到响应的有：tomcat 199.8（平台线程）。"],
       steps: { platform: "平台线程", virtual: "虚拟线程" },
+    },
+  },
+  "memory-cliff": {
+    en: {
+      question: "How small can the pod be?",
+      sentences: [
+        "The least memory is tomcat between 160 MiB and 176 MiB; jetty at 64 MiB or less.",
+      ],
+      steps: SIZES,
+    },
+    zh: {
+      question: "Pod 的内存可以小到多少？",
+      sentences: ["最小内存：tomcat 在 160 MiB 与 176 MiB 之间。"],
+      steps: SIZES,
     },
   },
 };
@@ -102,6 +126,23 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
       metrics: ["throughput_rps"],
       ...WORDS.waiting,
       rows: [row("tomcat", "platform", 199.8), row("tomcat", "virtual", 995)],
+    },
+    {
+      ...common,
+      ...{ question: "memory-cliff", profile: "memory-cliff", baseline: "1g" },
+      commands: ["springbench run --profile memory-cliff"],
+      metrics: ["throughput_rps"],
+      ...WORDS["memory-cliff"],
+      rows: [
+        row("tomcat", "160m", 9_000, { ratio: 0.5, low: 0.45, high: 0.55, verdict: "lower" }),
+        row("tomcat", "1g", 18_000),
+      ],
+      cliffs: [
+        { subject: "tomcat", low: "160m", high: "176m" },
+        { subject: "jetty", high: "64m" },
+        { subject: "undertow", low: "112m", high: "128m", leaning: "128m" },
+        { subject: "netty", undecided: "it did not start" },
+      ],
     },
   ];
 }

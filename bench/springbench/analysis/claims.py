@@ -20,9 +20,12 @@ from springbench.results.run import UNRANKED, BottleneckKind, Run
 
 # neither step: what a ratio says then is about that, even where it is as published
 _EXTERNAL: frozenset[BottleneckKind] = frozenset({"upstream", "database-pool", "errors"})
-# a server that works as fast as it can: what else limits one explains a ratio that is not as
-# published
-_AT_WORK: frozenset[BottleneckKind] = frozenset({"server-cpu", "cpu-waves", "unknown"})
+# a server that works as fast as it can, also within the quota that its case names: what else limits
+# one explains a ratio that is not as published
+_AT_WORK: frozenset[BottleneckKind] = frozenset({"server-cpu", "cpu-waves", "cpu-quota", "unknown"})
+
+# what a run without warm-up reports for it
+_FIRST_LOAD = {"throughput_rps": "cold_throughput_rps"}
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,28 @@ class ClaimEvaluation:
 
 def evaluate(claim: Claim, cases: Mapping[str, Case], runs: Sequence[Run]) -> ClaimEvaluation:
     """The verdict of these runs; `cases` has those of the claim, by id."""
-    found = compare(claim, {"": {case: cases[case] for case in claim.only}}, runs)
-    return ClaimEvaluation(claim, found, *_verdict(claim, found, runs))
+    subjects = {"": {case: cases[case] for case in claim.only}}
+    found = compare(claim, subjects, runs)
+    verdict, reason = _verdict(claim, found, runs)
+    if verdict == "does-not-hold" and (words := _under_first_load(claim, subjects, runs)):
+        verdict, reason = "not-warmed-up", words
+    return ClaimEvaluation(claim, found, verdict, reason)
+
+
+def _under_first_load(
+    claim: Claim, subjects: Mapping[str, Mapping[str, Case]], runs: Sequence[Run]
+) -> str | None:
+    """That a fresh process, which still compiles, does what was published, where it does."""
+    if (metric := _FIRST_LOAD.get(claim.metric)) is None:
+        return None
+    first_load = claim.model_copy(update={"metric": metric})
+    ratio = compare(first_load, subjects, runs).rows[-1].ratios.get(metric)
+    if ratio is None or ratio.low is None or ratio.high is None:
+        return None
+    if not _agrees(claim, ratio.low, ratio.high):
+        return None
+    edges = f"{100 * ratio.ratio:.0f} % [{100 * ratio.low:.0f}, {100 * ratio.high:.0f}]"
+    return f"only under the first load of a fresh process: {edges}"
 
 
 def _verdict(claim: Claim, found: Answer, runs: Sequence[Run]) -> tuple[ClaimVerdict, str]:

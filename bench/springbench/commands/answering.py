@@ -22,7 +22,7 @@ from springbench.plan.plan import Filters
 from springbench.report.console import console
 from springbench.results.claims import StepComparison
 from springbench.results.run import Run
-from springbench.results.store import LATEST, RunFolder, full_disk_reported, load_run
+from springbench.results.store import LATEST, full_disk_reported, load_run
 from springbench.run.execute import RunOptions, execute, line_printer
 
 Format = Literal["console", "markdown", "json"]
@@ -39,15 +39,6 @@ def progress_console(how: Format) -> Console:
     out = console() if how == "console" else Console(stderr=True, highlight=False)
     show_messages(line_printer(out))
     return out
-
-
-def earlier_runs(place: Path, run: Run) -> list[Run]:
-    """Those that a run of a bisection continues, from the same folder of results.
-
-    Raises `ConfigurationError` where one cannot be read.
-    """
-    results = RunFolder.open(place).path.parent
-    return [load_run(results / run_id) for run_id in run.run.continues]
 
 
 def runs_of(places: Sequence[Path]) -> list[Run]:

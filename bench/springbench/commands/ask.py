@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from springbench.analysis.answers import (
+    MOST_TRIES,
     Answer,
     Cliff,
     answer,
@@ -29,7 +30,6 @@ from springbench.commands.answering import (
     FormatOption,
     Measured,
     check_runs,
-    earlier_runs,
     measure,
     progress_console,
     runs_of,
@@ -49,6 +49,7 @@ from springbench.results.metrics import BY_NAME
 from springbench.results.question_file import LEAST_STEPS, load_questions
 from springbench.results.questions import Question, Questions
 from springbench.results.run import Run
+from springbench.results.store import load_continued
 from springbench.run.execute import RunOptions, plan_of
 
 
@@ -154,7 +155,7 @@ def ask(
         _print(Answered(answer(question_row, plan.cases, [measured.run]), [measured.run]), how)
         measured.finish(question_row, out)
         return
-    earlier = earlier_runs(resume, unfinished) if resume and unfinished else []
+    earlier = load_continued(resume, unfinished) if resume and unfinished else []
     bisection = Bisection(question_row, rows, filters_of(unfinished) if unfinished else filters)
     last = bisection.measure(measure_plan, unfinished, earlier, out)
     _print(Answered(bisection.answer, bisection.runs), how)
@@ -200,7 +201,8 @@ class Bisection:
             steps = (
                 f"{cliff.subject} {cliff.next_step}" for cliff in self.cliffs() if cliff.next_step
             )
-            line = f"run {len(self.runs) + 1} of at most {self.most_runs}: {', '.join(steps)}"
+            most = f"{self.most_runs} to {MOST_TRIES * self.most_runs}"
+            line = f"run {len(self.runs) + 1} of {most}: {', '.join(steps)}"
             out.print(line, markup=False, soft_wrap=True)
             last = measure_plan(plan, None, self.runs)
             self.runs.append(last.run)
@@ -242,12 +244,14 @@ class Bisection:
 
     def next_plan(self) -> Plan | None:
         """The next step of each subject and its baseline; None once all cliffs are known."""
-        subjects = self.subjects
+        subjects, baseline = self.subjects, self.question.baseline
+        # what only has to run is compared with nothing
+        compares = self.question.locate != 0 or not self.runs
         ids = [
             subjects[cliff.subject][step].id
             for cliff in self.cliffs()
             if cliff.next_step
-            for step in (cliff.next_step, self.question.baseline)
+            for step in (cliff.next_step, *((baseline,) if compares else ()))
         ]
         if not ids:
             return None
@@ -278,7 +282,7 @@ def _from_runs(question: Question, plan: Plan, places: Sequence[Path]) -> Answer
     loaded_runs = runs_of(places)
     check_runs(question, plan.cases, question.axis == "memory", places, loaded_runs)
     pairs = zip(places, loaded_runs, strict=True)
-    runs = [run for place, last in pairs for run in (*earlier_runs(place, last), last)]
+    runs = [run for place, last in pairs for run in (*load_continued(place, last), last)]
     runs = list({run.run.id: run for run in runs}.values())
     return Answered(answer(question, plan.cases, runs), runs)
 

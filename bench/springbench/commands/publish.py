@@ -204,7 +204,7 @@ def _condensed(
     if found is None:
         return None
     try:
-        run = condense(found.runs, publication)
+        run = condense(found.runs, publication, found.earlier)
     except ConfigurationError as error:
         problems.append(str(error))
         return None

@@ -32,6 +32,7 @@ from springbench.results.published_answers import (
     AnswerWords,
     PublishedAnswer,
     PublishedClaim,
+    PublishedCliff,
 )
 from springbench.results.question_file import load_questions
 from springbench.results.questions import Question
@@ -48,21 +49,41 @@ ClaimCases = Sequence[tuple[Claim, Sequence[Case]]]
 
 
 def published_answers(
-    runs: Sequence[Run], run_id: str, started_at: str, questions: QuestionCases | None = None
+    runs: Sequence[Run],
+    run_id: str,
+    started_at: str,
+    questions: QuestionCases | None = None,
+    earlier: Sequence[Run] = (),
 ) -> list[PublishedAnswer]:
     """What the shards of a run answer, by question and host class; `questions`: those of this
-    clone, if left out.
+    clone, if left out; `earlier`: the runs that the shards continue. A bisection that has not
+    ended answers nothing.
 
     Computed from single processes, which a published run no longer has.
     """
-    questions = _questions() if questions is None else questions
-    return [
-        _answer(question, answer(question, cases, good), good, run_id, started_at)
-        for question, cases in questions
-        for good in _by_class(
-            runs, cases, partial(_step, question), compares_memory=question.axis == "memory"
+    found: list[PublishedAnswer] = []
+    for question, cases in _questions() if questions is None else questions:
+        step_of, limits = partial(_step, question), question.axis == "memory"
+        groups = (
+            _by_class(runs, cases, step_of, compares_memory=limits)
+            if question.locate is None
+            else _bisections(question, runs, earlier)
         )
-    ]
+        for good in groups:
+            answered = answer(question, cases, good)
+            if not any(cliff.next_step for cliff in answered.cliffs):
+                found.append(_answer(question, answered, good, run_id, started_at))
+    return found
+
+
+def _bisections(
+    question: Question, runs: Sequence[Run], earlier: Sequence[Run]
+) -> Iterator[list[Run]]:
+    """Each run that continued others, with them: together they answer, on one host."""
+    for run in runs:
+        if run.run.profile == question.profile:
+            of_run = [other for other in earlier if other.run.id in run.run.continues]
+            yield [*of_run, run]
 
 
 def published_claims(
@@ -132,8 +153,6 @@ def _read_questions() -> QuestionCases:
             ],
         )
         for question in found
-        # the runs of a bisection answer together, and each is published by itself
-        if question.locate is None
     ]
 
 
@@ -177,6 +196,16 @@ def _answer(
         en=_words(question, found, ENGLISH),
         zh=_words(chinese, found, CHINESE) if chinese else None,
         rows=[_row(row) for row in found.rows],
+        cliffs=[
+            PublishedCliff(
+                subject=cliff.subject,
+                low=cliff.low,
+                high=cliff.high,
+                undecided=first_line(cliff.undecided, LONGEST_NOTE) if cliff.undecided else None,
+                leaning=cliff.leaning,
+            )
+            for cliff in found.cliffs
+        ],
         notes=[first_line(note, LONGEST_WARNING) for note in notes(found, runs)],
     )
 

@@ -148,13 +148,18 @@ class Publication:
     shards: int | None = None
 
 
-def condense(runs: Sequence[Run], publication: Publication | None = None) -> PublishedRun:
-    """One published run. Raises `ConfigurationError` where the shards are not of one run."""
+def condense(
+    runs: Sequence[Run], publication: Publication | None = None, earlier: Sequence[Run] = ()
+) -> PublishedRun:
+    """One published run; `earlier`: those that it continues, which answer together with it.
+
+    Raises `ConfigurationError` where the shards are not of one run.
+    """
     publication = publication or Publication()
     _check_together(runs)
     ordered = sorted(runs, key=lambda run: (utc(run.run.started_at), run.run.id))
     try:
-        return _published(ordered, publication)
+        return _published(ordered, publication, earlier)
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigurationError(
@@ -224,7 +229,9 @@ def shards_missing(runs: Sequence[Run], publication: Publication) -> bool:
     return publication.shards is not None and len(runs) < publication.shards
 
 
-def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
+def _published(
+    runs: Sequence[Run], publication: Publication, earlier: Sequence[Run]
+) -> PublishedRun:
     shards = [_shard(run, publication.marks) for run in runs]
     # what is missing takes nothing from the shards that are there
     missing = {UNFINISHED} if shards_missing(runs, publication) else set()
@@ -247,7 +254,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         cases=[_case(index, result, profile) for index, result in pairs],
         metrics=_metrics([result for _, result in pairs]),
         rankings=_rankings(runs),
-        answers=published_answers(runs, id_, shards[0].started_at),
+        answers=published_answers(runs, id_, shards[0].started_at, earlier=earlier),
         claims=published_claims(runs, id_, shards[0].started_at),
     )
 

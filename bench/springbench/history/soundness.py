@@ -16,7 +16,7 @@ from springbench.host.git import CommitFacts
 from springbench.results.comparison import Comparison, SideInfo
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.run import DIRTY, NO_COMMIT, Run
-from springbench.results.store import load_run
+from springbench.results.store import load_continued, load_run
 from springbench.results.untrusted import find_comparisons, load_comparison
 from springbench.untrusted import sanitise
 
@@ -29,6 +29,8 @@ class Shards:
     """Runs to publish, and a line for each that is left out, not whole, or never evaluated."""
 
     runs: list[Run] = field(default_factory=list)
+    earlier: list[Run] = field(default_factory=list)
+    """Those that they continue."""
     left_out: list[str] = field(default_factory=list)
     not_whole: list[str] = field(default_factory=list)
     not_evaluated: list[str] = field(default_factory=list)
@@ -118,6 +120,13 @@ def sound_shards(
         if why := why_not_evaluated(run):
             shards.not_evaluated.append(f"{run.run.id} is published and never evaluated: {why}")
         shards.runs.append(_without_the_impossible(run, shards.left_out))
+        try:
+            shards.earlier += load_continued(path, run)
+        except ConfigurationError as error:
+            shards.not_whole.append(
+                f"{run.run.id} is published without its answer, of which other runs are a part: "
+                f"{error}"
+            )
         if not is_finished(run):
             shards.not_whole.append(
                 f"{run.run.id} is published as far as it came, marked: its plan did not finish "

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from springbench.analysis.answers import Verdict
 from springbench.results.metrics import Metric
+
+NOT_MEASURED: Final = "not measured"
+# why no difference is claimed
+NoClaim = Verdict | Literal["not measured"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,7 @@ class ClaimWords:
 
     claim: str
     change: Callable[[str, Metric, bool, str], str]
-    no_claim: Mapping[Verdict, str]
+    no_claim: Mapping[NoClaim, str]
     """Of steps of which no difference is claimed, in the order in which they are listed."""
     term: Callable[[Metric], str]
     all_subjects: str
@@ -69,6 +74,7 @@ ENGLISH = ClaimWords(
         "once": "one process of each does not decide {term} for {steps}",
         "failed": "with {steps} the server did not run",
         "unknown": "{term} could not be compared for {steps}",
+        NOT_MEASURED: "not measured here: {steps}",
     },
     term=lambda metric: metric.term or metric.name,
     all_subjects="all {count}",
@@ -89,6 +95,7 @@ CHINESE = ClaimWords(
         "once": "{steps}各只有一个进程，{term}无法判断",
         "failed": "{steps}时服务器未能运行",
         "unknown": "{steps}的{term}无法比较",
+        NOT_MEASURED: "此处未测量：{steps}",
     },
     term=_label,
     all_subjects="全部 {count} 个",

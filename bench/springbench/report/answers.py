@@ -9,7 +9,7 @@ from string import Formatter
 
 from springbench import units
 from springbench.analysis.answers import Answer, Cliff, Ratio, Row, Verdict
-from springbench.report.answer_words import ENGLISH, ClaimWords
+from springbench.report.answer_words import ENGLISH, NOT_MEASURED, ClaimWords, NoClaim
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.claims import StepComparison
@@ -24,7 +24,7 @@ from springbench.results.run import Run
 from springbench.untrusted import one_line
 
 LEFT_ALIGNED = {"server", "step", "bottleneck"}
-NOT_MEASURED, FAILED = "not measured", "failed"
+FAILED = "failed"
 # so many subjects are named in a sentence
 _MOST_NAMED = 3
 # below, a figure in per cent has a digit more
@@ -212,40 +212,43 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
     """Which steps differ from the baseline, in which direction and by how much; then those of
     which nothing is known."""
     claims: list[str] = []
-    labels_by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in words.no_claim}
+    labels_by_kind: dict[NoClaim, list[str]] = {kind: [] for kind in words.no_claim}
     for step, label in answer.question.steps.items():
         if step == answer.question.baseline:
             continue
         of_step = answer.step(step)
-        found: dict[Verdict, list[Row]] = {} if of_step else {"unknown": []}
+        found: dict[Verdict | NoClaim, list[Row]] = {} if of_step else {NOT_MEASURED: []}
         for row in of_step:
-            found.setdefault(row.verdict(metric.name), []).append(row)
+            kind = NOT_MEASURED if row.not_measured and not row.failed else row.verdict(metric.name)
+            found.setdefault(kind, []).append(row)
         if changes := [
             _change(found[verdict], of_step, metric, words)
             for verdict in _CLAIMS
             if verdict in found
         ]:
             claims.append(words.claim.format(step=label, changes=words.listed(changes)))
-        for verdict, labels in labels_by_verdict.items():
-            if verdict in found:
-                labels.append(_where(label, found[verdict], of_step, words))
+        for kind, labels in labels_by_kind.items():
+            if kind in found:
+                labels.append(_where(label, found[kind], of_step, words))
     claims += [
-        words.no_claim[verdict].format(term=words.term(metric), steps=words.listed(labels))
-        for verdict, labels in labels_by_verdict.items()
+        words.no_claim[kind].format(term=words.term(metric), steps=words.listed(labels))
+        for kind, labels in labels_by_kind.items()
         if labels
     ]
     return claims
 
 
 def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric, words: ClaimWords) -> str:
-    """`jetty and tomcat 18 to 34 % [15, 37] slower`."""
+    """`jetty and tomcat 18 % [15, 21] and 34 % [31, 37] slower`."""
     ratios = [row.ratios[metric.name] for row in found]
     subjects = _subjects(found, of_step, words)
-    return words.change(subjects, metric, ratios[0].ratio < 1, _size(ratios, words))
+    groups = [[ratio] for ratio in ratios] if len(found) <= _MOST_NAMED else [ratios]
+    sizes = words.listed([_size(group, words) for group in groups])
+    return words.change(subjects, metric, ratios[0].ratio < 1, sizes)
 
 
 def _size(ratios: Sequence[Ratio], words: ClaimWords) -> str:
-    """By how much: the least and the most of them, and what all their intervals span."""
+    """By how much; of several the least and the most, and what all their intervals span."""
     sizes = sorted(abs(ratio.ratio - 1) for ratio in ratios)
     edges = sorted(
         abs(edge - 1) for ratio in ratios for edge in (ratio.low, ratio.high) if edge is not None

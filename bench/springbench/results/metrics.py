@@ -694,7 +694,16 @@ _DETAILS = (
            source="connections"),
     _plain("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,
            "calibration probe", source="cpus"),
-    _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s", better="higher"),
+    replace(
+        _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s",
+                 better="higher"),
+        term="throughput of the first load",
+        label=Label("Throughput of the first load", "首次负载的吞吐量"),
+        phrases=Phrases("{size} faster under the first load", "{size} slower under the first load"),
+        importance=13,
+        # twice what a warm process has: what compiles, and when, differs from process to process
+        noise=Noise(busy=0.06, waiting=0.06),
+    ),
     _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),
     _of_cold("latency_min_s", "s", "smallest latency"),
     _of_cold("latency_mean_s", "s", "mean latency", 13, "cold mean"),

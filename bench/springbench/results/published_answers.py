@@ -49,6 +49,21 @@ class AnsweredRow(Record):
     failed: bool = False
 
 
+class PublishedCliff(Record):
+    """Where a subject has its cliff: above the step `low` and at most at `high`.
+
+    Without `low` even the least step has what is looked for, without `high` not even the baseline.
+    `undecided` says why it was not narrowed down to two neighbours, `leaning` which end is decided
+    by the middle of its interval alone.
+    """
+
+    subject: str
+    low: str | None = None
+    high: str | None = None
+    undecided: str | None = None
+    leaning: str | None = None
+
+
 class AnswerWords(Record):
     """An answer in one language: the question, its sentences, and what its steps are called."""
 
@@ -91,6 +106,7 @@ class PublishedAnswer(Concluded):
     `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
     of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
     is, what was not measured or is no evidence, and where it is from. `commands` measure it again.
+    `cliffs`: one of each subject, where the question looks for the least step that is enough.
     """
 
     question: str
@@ -103,6 +119,7 @@ class PublishedAnswer(Concluded):
     en: AnswerWords
     zh: AnswerWords | None = None
     rows: list[AnsweredRow]
+    cliffs: list[PublishedCliff] = []
     notes: list[str]
 
     @property

@@ -68,6 +68,15 @@ def load_run(path: Path) -> Run:
     return load_record(path / RUN_FILE if path.is_dir() else path, RUN)
 
 
+def load_continued(place: Path, run: Run) -> list[Run]:
+    """Those that a run of a bisection continues, from the folder of results that `place` is in.
+
+    Raises `ConfigurationError` where one cannot be read.
+    """
+    results = RunFolder.open(place).path.parent
+    return [load_run(results / run_id) for run_id in run.run.continues]
+
+
 def write_atomically(file: Path, content: str | bytes) -> None:
     """Write beside, flush to the disk, rename. A text becomes UTF-8."""
     data = content.encode("utf-8") if isinstance(content, str) else content

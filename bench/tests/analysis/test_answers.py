@@ -266,6 +266,7 @@ def test_a_step_is_above_the_cliff_or_below_it_by_its_whole_interval(
     matrix: Matrix, rates: tuple[float, ...], low: str | None, high: str
 ) -> None:
     question = load_questions(QUESTIONS, matrix).find("memory-cliff")
+    question = question.model_copy(update={"locate": 0.9})
     run = run_of(matrix, question, {})
     run.results = [
         result_of(

@@ -9,8 +9,8 @@ import pytest
 from springbench.analysis.claims import ClaimEvaluation
 from springbench.matrix.rows import Matrix
 from springbench.results.claims import Claim
-from springbench.results.records import ForkRecord
-from tests.claims import JETTY, TOMCAT, evaluation_of, rounds, run_of, the_claim
+from springbench.results.records import ColdRecord, ForkRecord
+from tests.claims import BASE_RPS, JETTY, TOMCAT, evaluation_of, rounds, run_of, the_claim
 from tests.samples import failed_fork, fork
 
 LOADED = {"load_cpu_ratio": 0.995, "server_cpu_ratio": 0.6}
@@ -88,6 +88,45 @@ def test_what_is_no_evidence_decides_nothing(
 ) -> None:
     found = of_rounds(matrix, the_claim(matrix), rounds(), head)
     assert (found.verdict, found.reason) == (verdict, reason)
+
+
+def with_first_load(ratio: float, warm_ratio: float = 1.0) -> list[ForkRecord]:
+    """Rounds whose fresh processes had so many times a fifth of what the base has once warm."""
+    return [
+        fork.model_copy(
+            update={
+                "cold": ColdRecord(
+                    duration_s=30.0,
+                    requests=1000,
+                    throughput_rps=ratio * rps / 5,
+                    error_ratio=0.0,
+                )
+            }
+        )
+        for fork, rps in zip(rounds(warm_ratio), BASE_RPS, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first_load", "warm", "verdict"),
+    [
+        (0.45, 1.0, "not-warmed-up"),
+        # as published once warm too
+        (0.45, 0.45, "holds"),
+        # nor under the first load
+        (1.0, 1.0, "does-not-hold"),
+        (0.1, 1.0, "does-not-hold"),
+    ],
+)
+def test_what_holds_only_while_a_process_compiles_is_said(
+    matrix: Matrix, first_load: float, warm: float, verdict: str
+) -> None:
+    claim = the_claim(matrix, ratio=0.43)
+    head = with_first_load(first_load, warm)
+    found = of_rounds(matrix, claim, with_first_load(1.0), head)
+    assert found.verdict == verdict
+    if verdict == "not-warmed-up":
+        assert found.reason.startswith("only under the first load of a fresh process: 45 % [")
 
 
 def waiting(rps: float) -> list[ForkRecord]:

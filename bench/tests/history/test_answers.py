@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.analysis.answers import answer, can_answer
+from springbench.analysis.answers import Tried, answer, can_answer, find_cliff
 from springbench.analysis.claims import evaluate
 from springbench.history import answers
 from springbench.history.answers import (
@@ -21,20 +21,25 @@ from springbench.history.latest import merge
 from springbench.history.offline import InMemoryFiles
 from springbench.history.update import add
 from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_bytes
 from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
+from springbench.paths import QUESTIONS
 from springbench.report.answers import as_data, notes
 from springbench.report.claims import verdict
 from springbench.results.history import Index
 from springbench.results.published_answers import PublishedAnswer
 from springbench.results.published_run import PublishedRun
+from springbench.results.question_file import load_questions
 from springbench.results.run import PlannedInfo, Run
 from tests.claims import cases_of as claim_cases
 from tests.claims import rounds, the_claim
 from tests.claims import run_of as claim_run
 from tests.history.histories import published, rebuilt
 from tests.processes import SERVICES
-from tests.questions import cases_of, protocols, run_of
+from tests.questions import cases_of, interleaved, protocols, run_of
+from tests.samples import empty_run, failed_fork
+from tests.samples import measured as measured_case
 
 RATE = "throughput_rps"
 RATES: Mapping[str, Sequence[float]] = {
@@ -112,6 +117,36 @@ def test_a_hidden_memory_limit_answers_nothing_of_memory(measured: Measured) -> 
     measured.run.host.limits.memory_limit_bytes = MEMORY_LIMIT_BYTES // 2
     assert measured.published()
     assert not can_answer(cases, measured.run, lambda case: case.id, compares_memory=True)
+
+
+def test_the_runs_of_a_bisection_answer_together_once_it_has_ended(matrix: Matrix) -> None:
+    question = load_questions(QUESTIONS, matrix).find("memory-cliff")
+    cases = {
+        case.settings["memory"]: case
+        for case in cases_of(matrix, question)
+        if (case.variant.server.id, case.variant.runtime.id) == ("tomcat", "jvm")
+    }
+    runs: list[Run] = []
+    tried = {"1g": Tried(True, 1)}
+    while step := find_cliff("tomcat", list(cases), tried).next_step:
+        enough = memory_bytes(step) >> 20 >= 176
+        tried[step] = Tried(enough, 1)
+        run = empty_run()
+        run.run.id, run.run.profile = f"step-{step}", question.profile
+        run.run.continues = [earlier.run.id for earlier in runs]
+        run.results = [
+            measured_case(
+                cases[step], interleaved(0, 9_000.0) if enough else failed_fork(0, "out of memory")
+            ),
+            measured_case(cases["1g"], interleaved(0, 9_000.0)),
+        ]
+        runs.append(run)
+    questions = [(question, [*cases.values()])]
+    [*earlier, last] = runs
+    assert published_answers([last], "gh-1", "2026-11-28T06:00:00Z", questions) == []
+    [found] = published_answers([last], "gh-1", "2026-11-28T06:00:00Z", questions, earlier)
+    [cliff] = found.cliffs
+    assert (cliff.low, cliff.high, cliff.undecided) == ("160m", "176m", None)
 
 
 def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None:

@@ -143,13 +143,13 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             '"{maven}",',
             '"{mvn}",',
-            "runtimes[2].prepare[0][0]: {mvn} is no place to fill in; allowed: {java}",
+            "runtimes[3].prepare[0][0]: {mvn} is no place to fill in; allowed: {java}",
         ),
         ('makes = "app.aot"\n', "", "runtimes[1]: prepare and train need makes"),
         (
             'boots = ["boot4"]\nneeds',
             'boots = ["boot9"]\nneeds',
-            "runtimes[2].boots: 'boot9' is not declared; allowed: boot4, boot3",
+            "runtimes[3].boots: 'boot9' is not declared; allowed: boot4, boot3",
         ),
         (
             'health = "/hello"\n',

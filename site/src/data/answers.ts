@@ -4,6 +4,7 @@ import questions from "../generated/questions.json";
 import type { ClassRow } from "./contract";
 
 export type PublishedAnswer = NonNullable<ClassRow["answers"]>[number];
+export type PublishedCliff = NonNullable<PublishedAnswer["cliffs"]>[number];
 export type AnsweredRow = PublishedAnswer["rows"][number];
 export type AnsweredRatio = NonNullable<AnsweredRow["ratios"]>[string];
 

@@ -187,6 +187,7 @@ export interface StudyReversal {
  * `rows` are in the order of the ladder, subject after subject. `rounds`: the most in which steps
  * of one subject met; `interleaved`: whether they were loaded alternately. `notes` say how sure it
  * is, what was not measured or is no evidence, and where it is from. `commands` measure it again.
+ * `cliffs`: one of each subject, where the question looks for the least step that is enough.
  */
 export interface PublishedAnswer {
   host_class: string;
@@ -203,6 +204,7 @@ export interface PublishedAnswer {
   en: AnswerWords;
   zh?: AnswerWords | null;
   rows: AnsweredRow[];
+  cliffs?: PublishedCliff[];
   notes: string[];
 }
 /**
@@ -251,6 +253,20 @@ export interface AnsweredRatio {
   low?: number | null;
   high?: number | null;
   verdict: "higher" | "lower" | "tied" | "once" | "failed" | "unknown";
+}
+/**
+ * Where a subject has its cliff: above the step `low` and at most at `high`.
+ *
+ * Without `low` even the least step has what is looked for, without `high` not even the baseline.
+ * `undecided` says why it was not narrowed down to two neighbours, `leaning` which end is decided
+ * by the middle of its interval alone.
+ */
+export interface PublishedCliff {
+  subject: string;
+  low?: string | null;
+  high?: string | null;
+  undecided?: string | null;
+  leaning?: string | null;
 }
 /**
  * Whether a run agrees with what others have published, as `springbench claims` prints it.

@@ -42,6 +42,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {"name":"services_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU of services per request","zh":"所依赖服务的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"reads_per_request","unit":"count","better":"lower","label":{"en":"Reads per request","zh":"每请求读调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"writes_per_request","unit":"count","better":"lower","label":{"en":"Writes per request","zh":"每请求写调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
+  {"name":"cold_throughput_rps","unit":"rps","better":"higher","label":{"en":"Throughput of the first load","zh":"首次负载的吞吐量"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"time_to_peak_s","unit":"s","better":"lower","label":{"en":"Time to peak","zh":"达到峰值所需时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"requests_lost_to_peak","unit":"count","better":"lower","label":{"en":"Requests lost to peak","zh":"达到峰值前少响应的请求"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},
   {"name":"throttled_ratio","unit":"ratio","better":"lower","label":{"en":"Throttled periods","zh":"被限流的周期占比"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false,"reported":false},

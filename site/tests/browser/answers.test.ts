@@ -16,6 +16,7 @@ seen("a visitor sees each question with its answer, its chart and its source", a
   expect(await sections.locator("h2").allTextContents()).toEqual([
     "What do TLS and HTTP/2 cost, by server?",
     "Behind a full thread pool: how many requests can wait a second?",
+    "How small can the pod be?",
   ]);
   const first = sections.first();
   expect(await first.locator(".answer").textContent()).toMatch(
@@ -34,6 +35,12 @@ seen("a visitor sees each question with its answer, its chart and its source", a
     "Not measured: Netty HTTP/2.",
     expect.stringMatching(/^Measured on 2026-.*Some CPU, 2 CPUs.*springbench ask protocols$/),
   ]);
+  expect(await sections.nth(2).locator("figure li").allTextContents()).toEqual([
+    "Tomcatabove 160 MiB, at most 176 MiB",
+    "Jetty64 MiB or less",
+    "Undertowabove 112 MiB, at most 128 MiB (128 MiB by the middle of its interval alone)",
+    "Nettyno step is enough (it did not start)",
+  ]);
   const open = page.locator(".open-list li");
   expect(await open.first().textContent()).toMatch(/cost\? springbench ask boot$/);
 });
@@ -45,7 +52,7 @@ seen("a dot stands on its side of the baseline, on a phone too", async () => {
     await page.setViewportSize(size);
     await dashboard.open();
     await drawn(page);
-    const lines = page.locator("figure.ratios li:has(.dot)");
+    const lines = page.locator("figure.ratios li:has(.base):has(.dot)");
     const sides = await lines.evaluateAll((all) =>
       all.map((line) => {
         const [dot, base] = [".dot", ".base"].map((selector) => line.querySelector(selector));

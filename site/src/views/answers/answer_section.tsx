@@ -5,6 +5,7 @@ import type { PublishedAnswer } from "../../data/answers";
 import { Downloads } from "../../parts/downloads";
 import { date, oneLine } from "../../words/format";
 import { AnswerTable } from "./answer_table";
+import { CliffChart } from "./cliff_chart";
 import { drawnMetric } from "./dots";
 import { fieldsOf } from "./exported";
 import { stepName, subjectName, wordsOf } from "./names";
@@ -27,7 +28,11 @@ export function AnswerSection({ answer, id }: Props) {
     <section class="asked" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p class="answer">{sentences.map(oneLine).join(language === "zh" ? "" : " ")}</p>
-      {metric !== null && <RatioChart answer={answer} metric={metric} />}
+      {(answer.cliffs ?? []).length > 0 ? (
+        <CliffChart answer={answer} />
+      ) : (
+        metric !== null && <RatioChart answer={answer} metric={metric} />
+      )}
       <NotMeasured answer={answer} />
       <details>
         <summary>{text("figures", { count: answer.rows.length })}</summary>

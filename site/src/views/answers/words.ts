@@ -11,6 +11,13 @@ export const answerWords = words({
       "A filled dot differs from the dashed line, a hollow one does not significantly. Bars are 95 % intervals; the axis is logarithmic.",
     "chart.key-once":
       "One process of each, which has no interval: a hollow dot claims no difference. The axis is logarithmic.",
+    "cliffs.title": "The least that is enough",
+    "cliffs.key":
+      "It is enough from the dot on, and not at the other end of its bar. A hollow dot is decided by the middle of an interval alone, or not to the last step.",
+    "cliffs.between": "above {low}, at most {high}",
+    "cliffs.least": "{high} or less",
+    "cliffs.nowhere": "no step is enough",
+    "cliffs.leaning": "{step} by the middle of its interval alone",
     once: "one process",
     failed: "did not run",
     "not-measured": "not measured",
@@ -36,6 +43,13 @@ export const answerWords = words({
     "better.lower": "越靠左越好。",
     "chart.key": "实心点与虚线有差异，空心点没有显著差异。横线为 95 % 区间；坐标轴为对数刻度。",
     "chart.key-once": "各只有一个进程，没有区间：空心点不表示存在差异。坐标轴为对数刻度。",
+    "cliffs.title": "足够用的最小值",
+    "cliffs.key":
+      "从圆点起足够，在横线的另一端则不够。空心点仅由区间的中值判定，或未能判定到相邻两级。",
+    "cliffs.between": "高于 {low}，至多 {high}",
+    "cliffs.least": "{high} 或更少",
+    "cliffs.nowhere": "没有足够的取值",
+    "cliffs.leaning": "{step} 仅由区间的中值判定",
     once: "仅一个进程",
     failed: "未能运行",
     "not-measured": "未测量",
