@@ -128,14 +128,23 @@ def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> An
 
 
 def compare(
-    question: StepComparison, subjects: Mapping[str, Mapping[str, Case]], runs: Sequence[Run]
+    question: StepComparison,
+    subjects: Mapping[str, Mapping[str, Case]],
+    runs: Sequence[Run],
+    *,
+    others_steady: bool = False,
 ) -> Answer:
-    """As `answer`; `subjects` has the cases of each by step, in the order of the ladder."""
+    """As `answer`; `subjects` has the cases of each by step, in the order of the ladder.
+
+    `others_steady`: how far all cases of these runs that had the same load spread counts too.
+    """
     ladders = [
         _Ladder(question, subject, cases, tuple(_results(cases, run) for run in runs))
         for subject, cases in subjects.items()
     ]
-    compared = {name: _compare(ladders, name) for name in question.metrics}
+    compared = {
+        name: _compare(ladders, name, runs if others_steady else ()) for name in question.metrics
+    }
     rows = [ladder.row(step, compared) for ladder in ladders for step in ladder.cases]
     return Answer(
         question,
@@ -351,8 +360,9 @@ class _Compared:
     rounds: int
 
 
-def _compare(ladders: Sequence[_Ladder], name: str) -> _Compared:
-    """All ladders by one metric; identical processes differ alike in all that are alike."""
+def _compare(ladders: Sequence[_Ladder], name: str, runs: Sequence[Run]) -> _Compared:
+    """All ladders by one metric; identical processes differ alike in all that are alike, and in
+    all cases of `runs` with that load."""
     known = [(ladder, metric) for ladder in ladders if (metric := ladder.metric(name)) is not None]
     logs = [ladder.logs(metric) for ladder, metric in known]
     fits = [fit(ladder_logs) for ladder_logs in logs]
@@ -360,6 +370,9 @@ def _compare(ladders: Sequence[_Ladder], name: str) -> _Compared:
     for (_, metric), fitted in zip(known, fits, strict=True):
         if fitted:
             spreads.setdefault(metric.usual_spread, []).append(fitted.residual)
+    for ladder, metric in known:
+        if of_runs := list(_spreads_of_runs(ladder, metric, runs)):
+            spreads[metric.usual_spread] = of_runs
     pooled = {usual: Spread.pooled(residuals) for usual, residuals in spreads.items()}
     ratios: dict[str, Ratio] = {}
     rounds = 0
@@ -376,6 +389,20 @@ def _compare(ladders: Sequence[_Ladder], name: str) -> _Compared:
             rounds = max(rounds, int(bool(found)))
         ratios |= {ladder.cases[step].id: ratio for step, ratio in found.items()}
     return _Compared(ratios, rounds)
+
+
+def _spreads_of_runs(ladder: _Ladder, metric: Compared, runs: Sequence[Run]) -> Iterator[Spread]:
+    """Of each run, that of all its cases which had the load of a ladder."""
+    loads = {(case.workload.id, case.connections) for case in ladder.cases.values()}
+    for run in runs:
+        results = [
+            _evidence(result)
+            for result in run.results
+            if (result.workload, result.connections) in loads
+        ]
+        interleaved = any(is_interleaved(fork) for result in results for fork in result.forks)
+        if fitted := fit(logs_of(results, metric, interleaved=interleaved)):
+            yield fitted.residual
 
 
 def _with_intervals(fitted: Fit, residual: Spread, baseline: str) -> dict[str, Ratio]:

@@ -44,7 +44,8 @@ def list_row(
 ) -> tuple[str, ...]:
     """A claim with the minutes that it takes, and its verdict where there are runs."""
     minutes = f"{math.ceil(estimate_s / 60)}"
-    found = verdict(evaluation) if evaluation else units.ABSENT
+    measured = evaluation and any(row.processes for row in evaluation.answer.rows)
+    found = verdict(evaluation) if evaluation and measured else units.ABSENT
     return tuple(map(one_line, (claim.id, minutes, found, claim.claim)))
 
 

@@ -701,6 +701,7 @@ _DETAILS = (
         label=Label("Throughput of the first load", "首次负载的吞吐量"),
         phrases=Phrases("{size} faster under the first load", "{size} slower under the first load"),
         importance=13,
+        stage="start",
         # twice what a warm process has: what compiles, and when, differs from process to process
         noise=Noise(busy=0.06, waiting=0.06),
     ),

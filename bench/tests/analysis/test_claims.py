@@ -8,10 +8,12 @@ import pytest
 
 from springbench.analysis.claims import ClaimEvaluation
 from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, make_plan
 from springbench.results.claims import Claim
 from springbench.results.records import ColdRecord, ForkRecord
 from tests.claims import BASE_RPS, JETTY, TOMCAT, evaluation_of, rounds, run_of, the_claim
-from tests.samples import failed_fork, fork
+from tests.questions import interleaved
+from tests.samples import failed_fork, fork, measured
 
 LOADED = {"load_cpu_ratio": 0.995, "server_cpu_ratio": 0.6}
 COMPILING = {"instability": ["compiling"], "compiler_cpu_ratio": 0.4}
@@ -181,3 +183,18 @@ def test_several_runs_are_more_rounds(matrix: Matrix) -> None:
 def test_without_a_run_nothing_is_decided(matrix: Matrix) -> None:
     found = evaluation_of(matrix, the_claim(matrix))
     assert (found.verdict, found.reason) == ("undecided", f"{TOMCAT}: no run has it")
+
+
+def test_the_other_cases_of_a_run_make_its_interval_narrower(matrix: Matrix) -> None:
+    claim = the_claim(matrix, ratio=1.5, within=0.05)
+    own = [interleaved(number, rps) for number, rps in enumerate((40_000.0, 39_000.0, 41_000.0))]
+    head = [interleaved(number, rps) for number, rps in enumerate((50_000.0, 49_500.0, 47_500.0))]
+    alone = run_of(matrix, claim, own, head)
+    together = run_of(matrix, claim, own, head)
+    others = make_plan(matrix, claim.profile, Filters(only=("*-platform-*",))).cases
+    together.results += [measured(case, *own) for case in others]
+    assert evaluation_of(matrix, claim, alone).verdict == "undecided"
+    found = evaluation_of(matrix, claim, together)
+    assert found.verdict == "does-not-hold"
+    assert found.ratio is not None
+    assert found.ratio.ratio == pytest.approx(1.225, rel=0.01)
