@@ -65,7 +65,8 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
 def evaluated_metrics(result: Result) -> Iterator[Compared]:
     """The metrics that a comparison evaluates too, with what is known of their noise."""
     waits = result.theoretical_max_rps is not None
-    for metric in metrics_of(ComparedCase(result.case, waits, CAPACITY_PERCENTS), first=True):
+    case = ComparedCase(result.case, waits, CAPACITY_PERCENTS)
+    for metric in metrics_of(case, first=True, in_pairs=False):
         if metric.name in _METRICS:
             yield metric
 

@@ -261,7 +261,19 @@ class Bisection:
     def estimate_s(self) -> float:
         """Expected time of all its runs, where nothing is slow."""
         plan = self.next_plan()
-        return self.most_runs * plan.estimate_s if plan else 0.0
+        if plan is None:
+            return 0.0
+        later = plan
+        if self.question.locate == 0:
+            # the baseline is in the first run alone
+            steps = [
+                case.id
+                for case in plan.cases
+                if axes_of(case)[self.question.axis] != self.question.baseline
+            ]
+            filters = replace(self.filters, only=tuple(steps))
+            later = make_plan(self.rows, self.question.profile, filters)
+        return plan.estimate_s + (self.most_runs - 1) * later.estimate_s
 
 
 def filters_of(run: Run) -> Filters:

@@ -128,6 +128,8 @@ class Metric:
     views: Mapping[View, int] = field(default_factory=dict)
     noise: Noise | None = None
     stage: Stage = "case"
+    in_pairs: bool = True
+    """Whether the sides of a pair have it too, and not runs alone."""
     mostly_delay: bool = False
     """Whether the greater part is a delay where requests wait by design: smaller changes matter."""
     usual_effect: Effect = USUAL_EFFECT
@@ -702,6 +704,7 @@ _DETAILS = (
         phrases=Phrases("{size} faster under the first load", "{size} slower under the first load"),
         importance=13,
         stage="start",
+        in_pairs=False,
         # twice what a warm process has: what compiles, and when, differs from process to process
         noise=Noise(busy=0.06, waiting=0.06),
     ),

@@ -21,7 +21,7 @@ test("answers come in the order of the questions, unknown ones last", () => {
 test("what was not measured is listed with its command", () => {
   const open = openQuestions(row());
   expect(open.map(({ id }) => id)).not.toContain("protocols");
-  expect(open).toHaveLength(QUESTIONS.length - 2);
+  expect(open).toHaveLength(QUESTIONS.length - 3);
   expect(open[0]?.command).toBe(`springbench ask ${open[0]?.id}`);
 });
 

@@ -84,12 +84,13 @@ def compiling(burst: BurstRecord) -> bool:
     return (burst.compiler_cpu_ratio or 0.0) > COMPILING_RATIO
 
 
-def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
+def metrics_of(case: ComparedCase, *, first: bool, in_pairs: bool = True) -> tuple[Compared, ...]:
     """What is evaluated of a case, most important first; `first` of its variant, it stands for the
     process too: what a process shows whatever load it got is evaluated once for all of its
-    cases."""
-    case_metrics = [metric for metric in _evaluated(case) if metric.stage == "case"]
-    process = [metric for metric in _evaluated(case) if metric.stage != "case"]
+    cases. Without `in_pairs` also what only runs have."""
+    known = [metric for metric in _evaluated(case) if metric.in_pairs or not in_pairs]
+    case_metrics = [metric for metric in known if metric.stage == "case"]
+    process = [metric for metric in known if metric.stage != "case"]
     return tuple(_compared(metric, case) for metric in [*case_metrics, *(process if first else [])])
 
 
