@@ -145,6 +145,7 @@ def test_the_runs_of_a_bisection_answer_together_once_it_has_ended(matrix: Matri
     [*earlier, last] = runs
     assert published_answers([last], "gh-1", "2026-11-28T06:00:00Z", questions) == []
     [found] = published_answers([last], "gh-1", "2026-11-28T06:00:00Z", questions, earlier)
+    assert found.commands == ["springbench ask memory-cliff"]
     [cliff] = found.cliffs
     assert (cliff.low, cliff.high, cliff.undecided) == ("160m", "176m", None)
 
