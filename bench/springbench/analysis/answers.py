@@ -132,18 +132,18 @@ def compare(
     subjects: Mapping[str, Mapping[str, Case]],
     runs: Sequence[Run],
     *,
-    others_steady: bool = False,
+    pools_runs: bool = False,
 ) -> Answer:
     """As `answer`; `subjects` has the cases of each by step, in the order of the ladder.
 
-    `others_steady`: how far all cases of these runs that had the same load spread counts too.
+    `pools_runs`: noise is taken from all cases of these runs that had the same load.
     """
     ladders = [
         _Ladder(question, subject, cases, tuple(_results(cases, run) for run in runs))
         for subject, cases in subjects.items()
     ]
     compared = {
-        name: _compare(ladders, name, runs if others_steady else ()) for name in question.metrics
+        name: _compare(ladders, name, runs if pools_runs else ()) for name in question.metrics
     }
     rows = [ladder.row(step, compared) for ladder in ladders for step in ladder.cases]
     return Answer(

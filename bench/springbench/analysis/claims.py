@@ -55,7 +55,7 @@ class ClaimEvaluation:
 def evaluate(claim: Claim, cases: Mapping[str, Case], runs: Sequence[Run]) -> ClaimEvaluation:
     """The verdict of these runs; `cases` has those of the claim, by id."""
     subjects = {"": {case: cases[case] for case in claim.only}}
-    found = compare(claim, subjects, runs, others_steady=True)
+    found = compare(claim, subjects, runs, pools_runs=True)
     verdict, reason = _verdict(claim, found, runs)
     if verdict == "does-not-hold" and (words := _under_first_load(claim, subjects, runs)):
         verdict, reason = "not-warmed-up", words
@@ -69,7 +69,7 @@ def _under_first_load(
     if (metric := _FIRST_LOAD.get(claim.metric)) is None:
         return None
     first_load = claim.model_copy(update={"metric": metric})
-    found = compare(first_load, subjects, runs, others_steady=True)
+    found = compare(first_load, subjects, runs, pools_runs=True)
     ratio = found.rows[-1].ratios.get(metric)
     if ratio is None or ratio.low is None or ratio.high is None:
         return None

@@ -703,9 +703,11 @@ _DETAILS = (
         label=Label("Throughput of the first load", "首次负载的吞吐量"),
         phrases=Phrases("{size} faster under the first load", "{size} slower under the first load"),
         importance=13,
+        # of the process, as its start is: what limits the window later says nothing of it
         stage="start",
         in_pairs=False,
-        # twice what a warm process has: what compiles, and when, differs from process to process
+        # assumed, twice that of a warm process: few have been measured, and what compiles when
+        # differs from process to process
         noise=Noise(busy=0.06, waiting=0.06),
     ),
     _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),

@@ -156,7 +156,7 @@ def heap_words(variant: Variant, folder: Path) -> str:
     most_bytes = gclog.most_bytes(gclog.read(gc_log(variant, folder)) or [])
     if not most_bytes:
         return ""
-    return f": its heap held {units.megabytes(most_bytes)} at most, the rest was beside it"
+    return f": its heap held {units.megabytes(most_bytes)} at most, the rest was outside the heap"
 
 
 def _text(folder: Path) -> str:

@@ -129,7 +129,7 @@ def test_an_images_collections_stand_among_its_other_output(tmp_path: Path, matr
     pause = "[9.1s] GC(3) Pause Full GC (Collect on allocation) 533.25M->484.25M 436.0ms\n"
     written(tmp_path, f"Started App in 0.09 seconds\n{pause}")
     assert heap_words(image, tmp_path) == (
-        ": its heap held 533 MiB at most, the rest was beside it"
+        ": its heap held 533 MiB at most, the rest was outside the heap"
     )
     assert heap_words(jvm, tmp_path) == ""
     written(tmp_path, "[9.1s] GC(3) Pause Full (Allocation) 400M->300M(614M) 9.0ms\n", GC_LOG)
