@@ -245,28 +245,35 @@ def axes_of(case: Case) -> dict[str, str]:
 def subjects_of(question: Question, cases: Sequence[Case]) -> dict[str, dict[str, Case]]:
     """The cases of each subject by step, in the order of the ladder."""
     found: dict[tuple[str, ...], dict[str, Case]] = {}
-    axes: list[str] = []
     for case in cases:
         axis_values = axes_of(case)
         step = axis_values.pop(question.axis)
-        axes = list(axis_values)
         if step in question.steps:
-            found.setdefault(tuple(axis_values.values()), {})[step] = case
-    names = _names(axes, list(found))
+            names = (_name(case, axis) or value for axis, value in axis_values.items())
+            found.setdefault(tuple(names), {})[step] = case
+    names_apart = _names(list(found))
     return {
         name: {step: subject_cases[step] for step in question.steps if step in subject_cases}
-        for name, subject_cases in zip(names, found.values(), strict=True)
+        for name, subject_cases in zip(names_apart, found.values(), strict=True)
     }
 
 
-def _names(axes: Sequence[str], subjects: Sequence[tuple[str, ...]]) -> list[str]:
-    """Names of the subjects, of no more axes than tell them apart: `tomcat`, `tomcat pay`."""
+def _name(case: Case, axis: str) -> str | None:
+    """What people call a case's server and runtime."""
+    return {
+        "server": case.variant.server.name,
+        "runtime": case.variant.runtime.name,
+    }.get(axis)
+
+
+def _names(subjects: Sequence[tuple[str, ...]]) -> list[str]:
+    """Names of the subjects, of no more axes than tell them apart: `Tomcat`, `Tomcat pay`."""
     chosen = [0]
 
     def parts(indices: Sequence[int]) -> list[tuple[str, ...]]:
         return [tuple(subject[index] for index in indices) for subject in subjects]
 
-    for index in range(1, len(axes)):
+    for index in range(1, len(subjects[0]) if subjects else 0):
         if len(set(parts([*chosen, index]))) > len(set(parts(chosen))):
             chosen.append(index)
     return [" ".join(name_parts) for name_parts in parts(chosen)]

@@ -188,10 +188,7 @@ def _answer(
         is_own=runs[0].run.profile == question.profile,
         question=question.id,
         host=first_line(host_line(runs[0]), LONGEST_NOTE),
-        # a bisection is begun anew, and not repeated run by run
-        commands=[f"springbench {question.command} {question.id}"]
-        if question.locate is not None
-        else list(dict.fromkeys(command(question, run) for run in runs)),
+        commands=list(dict.fromkeys(command(question, run) for run in runs)),
         baseline=question.baseline,
         metrics=list(question.metrics),
         rounds=found.rounds,

@@ -114,7 +114,10 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
     The files of requests are relative to `folder`.
     """
     for table in TABLES:
-        yield from duplicate_ids(table, (row.id for row in getattr(matrix, table)))
+        rows = getattr(matrix, table)
+        yield from duplicate_ids(table, (row.id for row in rows)) or duplicate_ids(
+            table, (getattr(row, "name", None) or row.id for row in rows), "name"
+        )
     for table, key, known in _REFERENCES:
         for index, row in enumerate(getattr(matrix, table)):
             yield from unknown((table, index, key), getattr(row, key), _ids(getattr(matrix, known)))

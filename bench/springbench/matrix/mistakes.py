@@ -121,13 +121,15 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def duplicate_ids(table: str, ids: Iterable[str]) -> Iterator[Mistake]:
-    """A mistake for each id of a row that an earlier row of its table has."""
+def duplicate_ids(table: str, ids: Iterable[str], key: str = "id") -> list[Mistake]:
+    """A mistake for each id of a row, or another key, that an earlier row of its table has."""
     seen: set[str] = set()
+    found: list[Mistake] = []
     for index, name in enumerate(ids):
         if name in seen:
-            yield (table, index, "id"), f"duplicate id {name!r}; each id stands once"
+            found.append(((table, index, key), f"duplicate {key} {name!r}; each {key} stands once"))
         seen.add(name)
+    return found
 
 
 def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> Iterator[Mistake]:

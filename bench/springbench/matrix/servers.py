@@ -85,7 +85,7 @@ class Limits(Row):
 
 
 class Server(Row):
-    """A server: how it is built and which axes it has.
+    """A server: how it is built and which axes it has. `name` is what people call it.
 
     With `routes` it has only the workloads named there, each on its own route. `built_by` other
     than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
@@ -97,6 +97,7 @@ class Server(Row):
     """
 
     id: Part
+    name: Word | None = None
     boots: tuple[Part, ...] = Field(min_length=1)
     models: tuple[Id, ...] = Field(min_length=1)
     runtimes: tuple[Id, ...] = Field(min_length=1)
@@ -184,6 +185,7 @@ HTTP1 = HttpProtocol(id="http1", description="HTTP/1.1")
 
 class Runtime(Row):
     """How a variant is started: a command with places to fill in. `boots`: on all where empty.
+    `name` is what people call it.
 
     What must be made of the artifact first is made once, in a folder that {prepared} stands for:
     by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is
@@ -192,6 +194,7 @@ class Runtime(Row):
     """
 
     id: Id
+    name: Word | None = None
     description: str
     start: tuple[str, ...] = Field(min_length=1)
     boots: tuple[Part, ...] = ()

@@ -20,7 +20,7 @@ from springbench.results.questions import (
     CLIFFS_PLACE,
     VALUES,
 )
-from springbench.results.run import Run
+from springbench.results.run import Run, RunInfo
 from springbench.untrusted import one_line
 
 LEFT_ALIGNED = {"server", "step", "bottleneck"}
@@ -67,7 +67,7 @@ def notes(answer: Answer, runs: Sequence[Run]) -> list[str]:
         *_grouped(answer, "no figure", _missing(answer)),
         *_grouped(answer, "", _warnings(answer)),
         *(warning_words(caution) for run in runs for caution in run.warnings),
-        *(_source(answer.question, run) for run in runs),
+        *_sources(answer.question, runs),
     ]
     return list(dict.fromkeys(map(one_line, found)))
 
@@ -113,18 +113,15 @@ def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
 def command(question: StepComparison, run: Run) -> str:
     """What measures it again as that run did."""
     filters = run.run.filters
-    # a run of a bisection is repeated with its steps
-    is_own_run = (
-        question.locate is None
-        and run.run.profile == question.profile
-        and {*question.only} <= {*filters.only}
-    )
+    is_own_run = run.run.profile == question.profile and {*question.only} <= {*filters.only}
+    # a bisection is begun anew, and not repeated run by run
+    steps = filters.only if question.locate is not None else question.only
     words = [
         "springbench",
         *((question.command, question.id) if is_own_run else ("run", "--profile", run.run.profile)),
     ]
     for glob in filters.only:
-        if not is_own_run or glob not in question.only:
+        if not is_own_run or glob not in steps:
             words += ["--only", glob]
     if filters.connections:
         words += ["--connections", ",".join(map(str, filters.connections))]
@@ -183,7 +180,7 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, previous_clauses: 
 
 
 def _where_cliff(answer: Answer, cliff: Cliff) -> str:
-    """`tomcat between 112 MiB and 128 MiB`."""
+    """`Tomcat between 112 MiB and 128 MiB`."""
     steps, why = answer.question.steps, f" ({cliff.undecided})" if cliff.undecided else ""
     if cliff.leaning and not why:
         why = f" ({steps[cliff.leaning]} by the middle of its interval alone)"
@@ -195,7 +192,7 @@ def _where_cliff(answer: Answer, cliff: Cliff) -> str:
 
 
 def _values(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:
-    """A metric at each step: `jetty 79.3 %, tomcat 0.0 % (virtual threads)`."""
+    """A metric at each step: `Jetty 79.3 %, Tomcat 0.0 % (virtual threads)`."""
     parts = []
     for step, label in answer.question.steps.items():
         known = [
@@ -239,7 +236,7 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
 
 
 def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric, words: ClaimWords) -> str:
-    """`jetty and tomcat 18 % [15, 21] and 34 % [31, 37] slower`."""
+    """`Jetty and Tomcat 18 % [15, 21] and 34 % [31, 37] slower`."""
     ratios = [row.ratios[metric.name] for row in found]
     subjects = _subjects(found, of_step, words)
     groups = [[ratio] for ratio in ratios] if len(found) <= _MOST_NAMED else [ratios]
@@ -360,12 +357,16 @@ def _grouped(answer: Answer, what: str, found: Noted) -> Iterator[str]:
         yield f"{what + ', ' if what else ''}{where}: {text}"
 
 
-def _source(question: StepComparison, run: Run) -> str:
-    commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
-    return (
-        f"{run.run.id}: {command(question, run)}, {run.run.started_at}{commit}; "
-        f"{_boots(run)}{host_line(run)}."
-    )
+def _sources(question: StepComparison, runs: Sequence[Run]) -> Iterator[str]:
+    """Each command once, with the runs that it was, of one commit on one host."""
+    started: dict[str, list[RunInfo]] = {}
+    for run in runs:
+        commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
+        text = f"{command(question, run)}{commit}; {_boots(run)}{host_line(run)}."
+        started.setdefault(text, []).append(run.run)
+    for text, [first, *others] in started.items():
+        more = f" and {units.counted(len(others), 'more run')}" if others else ""
+        yield f"{first.id}{more}, {first.started_at}: {text}"
 
 
 def _boots(run: Run) -> str:

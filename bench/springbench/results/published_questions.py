@@ -1,4 +1,4 @@
-"""Questions, claims and studies as the dashboard has them: `python -m` this, with a folder.
+"""Questions, claims, studies and names as the dashboard has them: `python -m` this, with a folder.
 
 The dashboard brings them along: it lists those too that nobody has measured on a host class, and
 they belong to no run and no host.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from springbench.matrix.load import load_matrix
+from springbench.matrix.servers import Runtime, Server
 from springbench.paths import CLAIMS, MATRIX, QUESTIONS, STUDIES
 from springbench.results.claim_file import load_claims
 from springbench.results.claims import Claim, Source
@@ -33,14 +34,24 @@ def of_this_clone() -> dict[str, str]:
     claims = load_claims(CLAIMS, matrix, studies.studies)
     rows = [_claim(claim, claims.source(claim)) for claim in claims.claims]
     return {
-        "questions.json": _text(map(_question, questions)),
+        "questions.json": _text([*map(_question, questions)]),
         "claims.json": _text(rows),
+        "names.json": _text(
+            {
+                "servers": _names(matrix.servers),
+                "runtimes": _names(matrix.runtimes),
+            }
+        ),
         "studies.json": studies_as_json(studies, [row.id for row in matrix.runtimes]),
     }
 
 
-def _text(rows: Iterable[dict[str, Any]]) -> str:
-    return json.dumps([*rows], ensure_ascii=False, indent=2) + "\n"
+def _text(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _names(rows: Iterable[Server | Runtime]) -> dict[str, str]:
+    return {row.id: row.name or row.id for row in rows}
 
 
 def _question(question: Question) -> dict[str, Any]:

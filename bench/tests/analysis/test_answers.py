@@ -40,7 +40,7 @@ def row(found: Answer, subject: str, step: str) -> Row:
 def test_a_step_is_compared_with_the_baseline_of_its_round(matrix: Matrix) -> None:
     # in the second round the host had half of its speed
     found = answered(matrix, run_of(matrix, protocols(matrix), QUIET))
-    ratio = row(found, "tomcat", "https1").ratios[RATE]
+    ratio = row(found, "Tomcat", "https1").ratios[RATE]
     assert ratio.ratio == pytest.approx(0.8, rel=0.01)
     assert ratio.low is not None
     assert ratio.high is not None
@@ -53,7 +53,7 @@ def test_a_step_is_compared_with_the_baseline_of_its_round(matrix: Matrix) -> No
 def test_a_difference_within_the_noise_is_a_tie(matrix: Matrix) -> None:
     rates = {"tomcat http1": [40_000.0, 42_000.0], "tomcat https1": [41_000.0, 41_500.0]}
     found = answered(matrix, run_of(matrix, protocols(matrix), rates))
-    assert row(found, "tomcat", "https1").verdict(RATE) == "tied"
+    assert row(found, "Tomcat", "https1").verdict(RATE) == "tied"
 
 
 def test_identical_steps_are_hardly_ever_told_apart(matrix: Matrix) -> None:
@@ -73,7 +73,7 @@ def test_identical_steps_are_hardly_ever_told_apart(matrix: Matrix) -> None:
 def test_one_round_tells_no_difference(matrix: Matrix) -> None:
     rates = {"tomcat http1": [40_000.0], "tomcat https1": [4_000.0]}
     found = answered(matrix, run_of(matrix, protocols(matrix), rates))
-    ratio = row(found, "tomcat", "https1").ratios[RATE]
+    ratio = row(found, "Tomcat", "https1").ratios[RATE]
     assert ratio.ratio == pytest.approx(0.1)
     assert (ratio.low, ratio.high) == (None, None)
     assert ratio.verdict == "once"
@@ -88,8 +88,8 @@ def test_runs_are_rounds_of_their_own(matrix: Matrix) -> None:
     ]
     found = answered(matrix, *halves)
     assert found.rounds == 3
-    assert row(found, "tomcat", "https1").verdict(RATE) == "lower"
-    assert row(found, "tomcat", "https1").processes == 3
+    assert row(found, "Tomcat", "https1").verdict(RATE) == "lower"
+    assert row(found, "Tomcat", "https1").processes == 3
 
 
 def test_steps_that_never_met_in_a_round_are_not_compared(matrix: Matrix) -> None:
@@ -97,7 +97,7 @@ def test_steps_that_never_met_in_a_round_are_not_compared(matrix: Matrix) -> Non
     one = run_of(matrix, question, {"tomcat http1": [40_000.0, 40_000.0]}, "one")
     other = run_of(matrix, question, {"tomcat https1": [10_000.0, 10_000.0]}, "two")
     found = answered(matrix, one, other)
-    https1 = row(found, "tomcat", "https1")
+    https1 = row(found, "Tomcat", "https1")
     assert https1.values[RATE].middle == 10_000
     assert https1.verdict(RATE) == "unknown"
     assert found.rounds == 0
@@ -121,12 +121,12 @@ def test_what_is_no_evidence_is_not_compared(
     case_id = "boot4-jetty-virtual-jvm/hello-https1/64"
     run.results.append(result_of(matrix, question, case_id, *forks))
     found = answered(matrix, run)
-    left_out = row(found, "jetty", "https1")
+    left_out = row(found, "Jetty", "https1")
     assert left_out.left_out == (why,)
     assert RATE not in left_out.values
     assert left_out.verdict(RATE) == "unknown"
     # the others are
-    assert row(found, "tomcat", "https1").verdict(RATE) == "lower"
+    assert row(found, "Tomcat", "https1").verdict(RATE) == "lower"
 
 
 def test_a_disturbed_round_leaves_the_others(matrix: Matrix) -> None:
@@ -136,7 +136,7 @@ def test_a_disturbed_round_leaves_the_others(matrix: Matrix) -> None:
     forks[1] = interleaved(1, 900.0, instability=["disturbed"])
     case_id = "boot4-tomcat-virtual-jvm/hello-https1/64"
     run.results.append(result_of(matrix, question, case_id, *forks))
-    https1 = row(answered(matrix, run), "tomcat", "https1")
+    https1 = row(answered(matrix, run), "Tomcat", "https1")
     assert https1.ratios[RATE].ratio == pytest.approx(0.8, rel=0.01)
     assert https1.left_out == ("the host disturbed 1 of 3 processes",)
 
@@ -153,7 +153,7 @@ def test_one_that_did_not_settle_is_no_evidence_in_the_place_of_a_disturbed_one(
     ]
     case_id = "boot4-tomcat-virtual-jvm/hello-https1/64"
     run.results.append(result_of(matrix, question, case_id, *forks))
-    https1 = row(answered(matrix, run), "tomcat", "https1")
+    https1 = row(answered(matrix, run), "Tomcat", "https1")
     assert https1.values == {}
     assert https1.verdict(RATE) == "unknown"
 
@@ -164,24 +164,24 @@ def test_what_was_not_measured_says_why(matrix: Matrix) -> None:
     case_id = "boot4-tomcat-virtual-jvm/hello-h2c/64"
     run.results.append(result_of(matrix, question, case_id, failed_fork(0, "it did not start")))
     found = answered(matrix, run)
-    assert row(found, "tomcat", "h2c").not_measured == "it did not start"
-    assert row(found, "netty", "https1").not_measured == NO_RESULT
-    assert row(found, "tomcat", "https1").not_measured is None
+    assert row(found, "Tomcat", "h2c").not_measured == "it did not start"
+    assert row(found, "Netty", "https1").not_measured == NO_RESULT
+    assert row(found, "Tomcat", "https1").not_measured is None
 
 
 def test_a_step_that_did_not_run_is_a_result(matrix: Matrix) -> None:
     question = load_questions(QUESTIONS, matrix).find("memory")
     cases = [case for case in cases_of(matrix, question) if case.variant.server.id == "jetty"]
-    small, usual = "boot4-jetty-virtual-jvm_128m/json/64", "boot4-jetty-virtual-jvm/json/64"
+    small, usual = "boot4-jetty-virtual-jvm_192m/json/64", "boot4-jetty-virtual-jvm/json/64"
     run = run_of(matrix, question, {})
     run.results = [
-        result_of(matrix, question, small, failed_fork(0, "out of memory at 128 MiB")),
+        result_of(matrix, question, small, failed_fork(0, "out of memory at 192 MiB")),
         result_of(matrix, question, usual, *(interleaved(n, 9_000.0) for n in range(2))),
     ]
     found = answer(question, cases, [run])
-    assert [entry.step for entry in found.rows] == ["128m", "192m", "256m", "512m", "1g"]
-    failed, never = row(found, "jetty", "128m"), row(found, "jetty", "192m")
-    assert (failed.verdict(RATE), failed.not_measured) == ("failed", "out of memory at 128 MiB")
+    assert [entry.step for entry in found.rows] == ["192m", "384m", "1g"]
+    failed, never = row(found, "Jetty", "192m"), row(found, "Jetty", "384m")
+    assert (failed.verdict(RATE), failed.not_measured) == ("failed", "out of memory at 192 MiB")
     assert (never.verdict(RATE), never.not_measured) == ("unknown", NO_RESULT)
 
 
@@ -195,7 +195,7 @@ def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) ->
         case_id = f"boot4-jetty-virtual-jvm/{workload}/64"
         run.results.append(result_of(matrix, question, case_id, *forks))
     found = answered(matrix, run)
-    early, late = (row(found, "jetty", step) for step in loads)
+    early, late = (row(found, "Jetty", step) for step in loads)
     assert "unanswered_ratio" not in early.values
     assert early.missing["unanswered_ratio"].startswith("a connection had 2.0 answers on average")
     assert late.values["unanswered_ratio"].middle == 0.79
@@ -204,15 +204,15 @@ def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) ->
 def test_subjects_have_the_shortest_names_that_tell_them_apart(matrix: Matrix) -> None:
     found = answered(matrix)
     assert list(dict.fromkeys(entry.subject for entry in found.rows)) == [
-        "tomcat",
-        "jetty",
-        "netty",
-        "undertow",
+        "Tomcat",
+        "Jetty",
+        "Netty",
+        "Undertow",
     ]
     questions = load_questions(QUESTIONS, matrix)
     threads = questions.find("threads").model_copy(update={"profile": "quick"})
     both = answer(threads, cases_of(matrix, threads), ())
-    assert "tomcat pay" in {entry.subject for entry in both.rows}
+    assert "Tomcat pay" in {entry.subject for entry in both.rows}
 
 
 def test_recorded_rounds_are_compared_as_they_are_ranked() -> None:

@@ -37,7 +37,7 @@ def test_it_answers_from_a_run_of_another_profile(cli: Cli) -> None:
     code, out, err = cli("ask", "threads", "--from", QUICK)
     assert (code, err) == (0, "")
     assert "one process of each does not decide throughput" in out
-    assert "no evidence, undertow platform: not warmed up" in out
+    assert "no evidence, Undertow platform: not warmed up" in out
     assert "springbench run --profile quick --forks 1 --duration 5" in out
 
 
@@ -51,12 +51,12 @@ def test_it_answers_from_several_runs(cli: Cli, matrix: Matrix, tmp_path: Path) 
         options += ["--from", write_recording(tmp_path / run.run.id, run) / "0.json.gz"]
     code, out, _ = cli("ask", "protocols", *options, "--format", "markdown")
     assert code == 0
-    assert "TLS makes tomcat 25 %" in out
+    assert "TLS makes Tomcat 25 %" in out
     assert "3 rounds of fresh processes" in out
     assert "Runs of several hosts" in out
     code, out, _ = cli("ask", "protocols", *options[:2], "--json", "--only", "*-tomcat-*")
     found = json.loads(out)
-    assert {row["subject"] for row in found["rows"]} == {"tomcat"}
+    assert {row["subject"] for row in found["rows"]} == {"Tomcat"}
     assert found["rounds"] == 1
 
 
@@ -69,7 +69,7 @@ def test_another_question_is_another_row(cli: Cli, matrix: Matrix, tmp_path: Pat
     arguments = ("--questions", tmp_path / "questions.toml", "--from", run_file)
     code, out, _ = cli("ask", "transport", *arguments)
     assert code == 0
-    assert "TLS makes tomcat 25 %" in out
+    assert "TLS makes Tomcat 25 %" in out
 
 
 @pytest.mark.parametrize(
@@ -149,4 +149,4 @@ def test_it_measures_what_run_measures_and_answers(cli: Cli, tmp_path: Path) -> 
         "model: platform, virtual, each compared with platform, by throughput, CPU per request, "
         "peak memory",
     ]
-    assert "a virtual thread a request makes jetty 33 %" in out
+    assert "a virtual thread a request makes Jetty 33 %" in out

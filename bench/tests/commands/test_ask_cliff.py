@@ -56,9 +56,9 @@ def test_it_is_located_within_16_mib_and_can_be_gone_on_with(
     questions = with_most_throughput(tmp_path)
     code, out, _ = cli("ask", "memory-cliff", *from_, *results, *questions, *TOMCAT)
     assert code == 0
-    sentence = "under load is tomcat between 160 MiB and 176 MiB."
+    sentence = "under load is Tomcat between 160 MiB and 176 MiB."
     assert sentence in " ".join(out.split())
-    assert "run 1 of 5 to 10: tomcat 288m" in out
+    assert "run 1 of 5 to 10: Tomcat 288m" in out
     runs = [*(tmp_path / "results").glob("2*/run.json")]
     last = load_run(tmp_path / "results/latest")
     assert len(last.run.continues) == len(runs) - 1 == 4
@@ -74,7 +74,7 @@ def test_it_is_located_within_16_mib_and_can_be_gone_on_with(
     again = ("--resume", tmp_path / "results" / second, *from_, *results, *questions)
     code, out, _ = cli("ask", "memory-cliff", *again)
     assert "between 160 MiB and 176 MiB." in " ".join(out.split())
-    assert "run 3 of 5 to 10: tomcat" in out
+    assert "run 3 of 5 to 10: Tomcat" in out
 
 
 @pytest.mark.process
@@ -84,7 +84,7 @@ def test_where_it_only_has_to_run_the_baseline_is_measured_once(
     from_ = ("--recording", recording(matrix, tmp_path / "recorded"))
     code, out, _ = cli("ask", "memory-cliff", *from_, "--results", tmp_path / "results", *TOMCAT)
     assert code == 0
-    assert "under load is tomcat between 80 MiB and 96 MiB." in " ".join(out.split())
+    assert "under load is Tomcat between 80 MiB and 96 MiB." in " ".join(out.split())
     runs = [load_run(file) for file in sorted((tmp_path / "results").glob("2*/run.json"))]
     assert sorted(len(run.results) for run in runs) == [1, 1, 1, 1, 2]
 
@@ -97,4 +97,4 @@ def test_a_step_that_does_not_run_is_below_the_cliff(
     assert code == 0
     found = json.loads(out)
     assert [cliff["high"] for cliff in found["cliffs"]] == ["96m"]
-    assert found["runs"][0]["command"].startswith("springbench run --profile memory-cliff")
+    assert found["runs"][0]["command"].startswith("springbench ask memory-cliff")

@@ -93,7 +93,7 @@ def test_it_has_the_figures_of_the_command(measured: Measured) -> None:
 
 def test_what_was_not_measured_stays_a_row(measured: Measured) -> None:
     [record] = measured.published()
-    netty = [row for row in record.rows if row.subject == "netty"]
+    netty = [row for row in record.rows if row.subject == "Netty"]
     assert [row.step for row in netty] == ["http1", "https1", "h2c"]
     assert {row.not_measured for row in netty} == {"no run has it"}
 

@@ -31,7 +31,7 @@ def test_an_unknown_key_of_an_inline_table_is_refused() -> None:
 def test_a_misspelt_key_is_both_unknown_and_missing() -> None:
     missing, unknown = mistakes(changed('health = "/hello"', 'healht = "/hello"'))
     assert "servers[0].health: this key is missing" in missing
-    assert "servers[0].healht: unknown key; allowed here: id, boots" in unknown
+    assert "servers[0].healht: unknown key; allowed here: id, name, boots" in unknown
 
 
 @pytest.mark.parametrize(

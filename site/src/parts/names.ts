@@ -2,20 +2,17 @@
 
 import { type Case, configurationWords } from "../data/cases";
 import { reportedName } from "../data/reported";
+import names from "../generated/names.json";
 import { oneLine, quantity } from "../words/format";
 
-const SERVERS: Readonly<Record<string, string>> = {
-  tomcat: "Tomcat",
-  jetty: "Jetty",
-  undertow: "Undertow",
-  netty: "Netty",
-};
-const RUNTIMES: Readonly<Record<string, string>> = { jvm: "", "jvm-aot": "AOT" };
+/** The usual one goes without saying. */
+const USUAL_RUNTIME = "jvm";
 
 /** `Tomcat virtual`, `Jetty platform AOT`; the usual runtime goes without saying. */
 export function variantName(measuredCase: Case): string {
   if (measuredCase.reported) return oneLine(reportedName(measuredCase.reported));
-  const runtime = RUNTIMES[measuredCase.runtime] ?? measuredCase.runtime;
+  const runtime =
+    measuredCase.runtime === USUAL_RUNTIME ? "" : named(names.runtimes, measuredCase.runtime);
   return oneLine(
     [serverName(measuredCase.server), measuredCase.model, runtime].filter(Boolean).join(" "),
   );
@@ -41,7 +38,11 @@ export function nameAmong(measuredCase: Case, cases: readonly Case[]): string {
 
 /** `Tomcat`; a server that this page does not know keeps its own name. */
 export function serverName(server: string): string {
-  return oneLine(Object.hasOwn(SERVERS, server) ? (SERVERS[server] ?? server) : server);
+  return oneLine(named(names.servers, server));
+}
+
+function named(known: Readonly<Record<string, string>>, id: string): string {
+  return Object.hasOwn(known, id) ? (known[id] ?? id) : id;
 }
 
 /**

@@ -31,14 +31,13 @@ JDK_PLACES = "JAVA_HOME, the path, /usr/lib/jvm, /usr/java, /opt, ~/.sdkman/cand
 _VERSION_TIMEOUT_S = 20.0
 _ROOT_PATTERNS = (
     "usr/lib/jvm/*",
-    "opt/java*",
     "opt/java/*",
-    "opt/*jdk*",
     "usr/java/*",
     "Library/Java/JavaVirtualMachines/*/Contents/Home",
     "opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
     "usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
     "home/linuxbrew/.linuxbrew/opt/openjdk*/libexec",
+    "opt/*",
 )
 
 

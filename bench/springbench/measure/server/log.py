@@ -16,8 +16,9 @@ LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
 _ERROR = re.compile(
-    # which Spring Boot says of every start that fails
-    r"^(?!Error starting ApplicationContext\b)(?:.*\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
+    # two of which Spring Boot says of every start that fails
+    r"^(?!Error starting ApplicationContext\b|.*: Application run failed$)"
+    r"(?:.*\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
     r"|(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|Exception in thread|Description:$"
     r"|(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b)",
 )

@@ -114,6 +114,7 @@ def test_the_clone_s_own_jdk_comes_last(tmp_path: Path) -> None:
         "opt/java25",
         "opt/java/openjdk",
         "opt/graalvm-jdk-25",
+        "opt/temurin-25",
         "Library/Java/JavaVirtualMachines/temurin-25.jdk/Contents/Home",
         "opt/homebrew/opt/openjdk/libexec/openjdk.jdk/Contents/Home",
     ],

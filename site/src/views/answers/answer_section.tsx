@@ -8,7 +8,7 @@ import { AnswerTable } from "./answer_table";
 import { CliffChart } from "./cliff_chart";
 import { drawnMetric } from "./dots";
 import { fieldsOf } from "./exported";
-import { stepName, subjectName, wordsOf } from "./names";
+import { stepName, wordsOf } from "./names";
 import { RatioChart } from "./ratio_chart";
 import { answerWords } from "./words";
 
@@ -60,7 +60,7 @@ function NotMeasured({ answer }: { readonly answer: PublishedAnswer }) {
   const without = answer.rows.filter((row) => row.not_measured && !row.failed);
   if (without.length === 0) return null;
   const names = without.map((row) =>
-    [subjectName(row.subject), stepName(answer, row.step, language)].filter(Boolean).join(" "),
+    [oneLine(row.subject), stepName(answer, row.step, language)].filter(Boolean).join(" "),
   );
   return <p class="quiet source">{text("lacking", { names: names.join(" · ") })}</p>;
 }

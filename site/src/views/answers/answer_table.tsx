@@ -6,7 +6,7 @@ import { declared } from "../../data/metrics";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { ratioWords } from "./dots";
-import { stepName, subjectName } from "./names";
+import { stepName } from "./names";
 import { answerWords } from "./words";
 
 interface Props {
@@ -33,7 +33,7 @@ export function AnswerTable({ answer, label }: Props) {
         <tbody>
           {answer.rows.map((row) => (
             <tr key={row.case}>
-              <th scope="row">{subjectName(row.subject)}</th>
+              <th scope="row">{oneLine(row.subject)}</th>
               <td class="text">{stepName(answer, row.step, language)}</td>
               {answer.metrics.map((metric) => (
                 <Cell key={metric} {...{ row, metric }} />

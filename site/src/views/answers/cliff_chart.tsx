@@ -8,7 +8,7 @@ import { useApp, useWords } from "../../app/context";
 import type { PublishedAnswer, PublishedCliff } from "../../data/answers";
 import { oneLine } from "../../words/format";
 import { cliffSpan, ladderTicks } from "./cliffs";
-import { stepName, subjectName } from "./names";
+import { stepName } from "./names";
 import { answerWords } from "./words";
 
 interface Props {
@@ -57,7 +57,7 @@ function Line({ answer, cliff }: Props & { readonly cliff: PublishedCliff }) {
         : text("cliffs.between", { low: name(cliff.low), high: name(cliff.high) });
   return (
     <li class={cliff.leaning == null && cliff.undecided == null ? "better" : "same"}>
-      <span class="name">{subjectName(cliff.subject)}</span>
+      <span class="name">{oneLine(cliff.subject)}</span>
       <span class="track" aria-hidden="true">
         {span !== null && (
           <>

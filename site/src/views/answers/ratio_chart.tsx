@@ -10,7 +10,7 @@ import { grouped } from "../../data/group";
 import { declared } from "../../data/metrics";
 import { metricName, oneLine } from "../../words/format";
 import { type Dot, dotsOf, ratioWords, type Scale, scaleOf, shareWords } from "./dots";
-import { stepName, subjectName } from "./names";
+import { stepName } from "./names";
 import { answerWords } from "./words";
 
 interface Props {
@@ -33,7 +33,7 @@ export function RatioChart({ answer, metric }: Props) {
       </figcaption>
       {[...grouped(dots, ({ row }) => row.subject)].map(([subject, same]) => (
         <div key={subject} class="subject">
-          {subject !== "" && <p>{subjectName(subject)}</p>}
+          {subject !== "" && <p>{oneLine(subject)}</p>}
           <ul>
             {same.map((dot) => (
               <Line
