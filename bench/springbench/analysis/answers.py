@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from springbench import units
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.verdicts import Compared
 from springbench.analysis.intervals import Interval, Spread, median_interval, values_of
@@ -353,9 +354,24 @@ class _Ladder:
             values=values,
             ratios={name: ratio for name, ratio in ratios.items() if ratio is not None},
             bottleneck="; ".join(dict.fromkeys(bottlenecks)) or None,
-            warnings=tuple(caution for result in results for caution in result.warnings),
+            warnings=(
+                *(caution for result in results for caution in result.warnings),
+                *_above_limit(case, values.get("memory_peak_bytes")),
+            ),
             left_out=tuple(_left_out(results)),
             missing=missing,
+        )
+
+
+def _above_limit(case: Case, peak: Interval | None) -> Iterator[Caution]:
+    limit_bytes = case.variant.memory_bytes
+    if peak and limit_bytes and peak.middle > limit_bytes:
+        yield Caution(
+            code="above-limit",
+            message=f"its peak memory is above its limit of {units.memory_limit(limit_bytes)}: "
+            "resident pages of files that another process had read before, as those of the JDK, "
+            "are charged to that one",
+            remedy=None,
         )
 
 

@@ -138,8 +138,8 @@ class Round:
 
     Of servers measured one after the other each meets its own minute of the host. Here all meet the
     same: a block of the design, as statistics calls it (Fisher, 1935). Under a load that may be
-    paused they are interleaved; under others, and where there is only one, whole windows follow
-    each other. `done` gets each record as soon as it is whole.
+    paused they are interleaved; under others, at constant rates, and where there is only one,
+    whole windows follow each other. `done` gets each record as soon as it is whole.
     """
 
     testbed: Testbed
@@ -237,8 +237,10 @@ class Round:
             if failure := failures.get(case.id):
                 self._fail(case, record, process.end(failure), driver.home)
                 lost.append(process)
-            else:
-                self.done(case, record)
+                continue
+            with process.running():
+                measure_rates(case, record, driver, self.capacity_rps(case))
+            self.done(case, record)
         return lost
 
     def _choose_slice(self, process: Process, *, is_warm: bool) -> None:

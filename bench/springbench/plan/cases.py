@@ -345,6 +345,7 @@ class Case:
             **starting,
             WARM_UP: warmup_s,
             **(interleaved if self.interleaved and self.can_pause else {LOAD: self._load_s}),
+            **self.rate_phases_s,
         }
 
     @property

@@ -216,9 +216,9 @@ def make_plan(
         case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s
     ]:
         raise ConfigurationError(_too_short(short_cases[0]))
-    # what a fresh process alone shows
-    is_shared = not any(case.rates or case.cold_s for case in chosen)
-    interleaved = profile.interleaved and is_shared and _can_be_interleaved(chosen)
+    # the first load of a process is not shared with others
+    is_cold = any(case.cold_s for case in chosen)
+    interleaved = profile.interleaved and not is_cold and _can_be_interleaved(chosen)
     if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
         raise ConfigurationError(crowd)
     stages = _stages(chosen) if interleaved else {}
@@ -226,7 +226,8 @@ def make_plan(
         replace(
             case,
             interleaved=interleaved,
-            shares_process=profile.share_processes and is_shared,
+            shares_process=profile.share_processes
+            and not (is_cold or any(case.rates for case in chosen)),
             stage_of=stages.get(case.load),
         )
         for case in chosen

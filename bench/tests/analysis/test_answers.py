@@ -185,6 +185,18 @@ def test_a_step_that_did_not_run_is_a_result(matrix: Matrix) -> None:
     assert (never.verdict(RATE), never.not_measured) == ("unknown", NO_RESULT)
 
 
+def test_what_is_resident_above_its_limit_is_explained(matrix: Matrix) -> None:
+    question = load_questions(QUESTIONS, matrix).find("memory")
+    run = run_of(matrix, question, {})
+    small, usual = "boot4-jetty-virtual-jvm_384m/json/64", "boot4-jetty-virtual-jvm/json/64"
+    forks = [interleaved(n, 9_000.0, memory_peak_bytes=400 << 20) for n in range(2)]
+    run.results = [result_of(matrix, question, case, *forks) for case in (small, usual)]
+    rows = answer(question, cases_of(matrix, question), [run]).rows
+    messages = {entry.step: [w.message for w in entry.warnings] for entry in rows if entry.values}
+    assert ["above its limit of 384 MiB" in text for text in messages["384m"]] == [True]
+    assert messages["1g"] == []
+
+
 def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) -> None:
     question = protocols(matrix)
     run = run_of(matrix, question, {})

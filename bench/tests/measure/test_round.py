@@ -13,6 +13,8 @@ import jsonschema
 import psutil
 import pytest
 
+from springbench.build.oha import find_oha
+from springbench.host.shell import RealShell
 from springbench.results.records import LoadRecord
 from springbench.results.run import Run
 from springbench.results.schema import schemas
@@ -77,6 +79,26 @@ def test_all_are_interleaved_and_one_that_fails_does_not_affect_the_others(tmp_p
         r"^\[(\d+)/11 done\] work at 8 .* (settling|interleaved), ", out, re.MULTILINE
     )
     assert [name for _, name in turns] == ["settling", "interleaved"] * 2, out
+    assert left_behind() == []
+
+
+@pytest.mark.exclusive
+@pytest.mark.timeout(600)
+def test_each_is_loaded_at_a_constant_rate_once_they_were_interleaved(tmp_path: Path) -> None:
+    if find_oha(RealShell()) is None:
+        pytest.skip("oha is not here; `springbench selfcheck` builds it")
+    options = ("--only", FINE, "--only", LATE, "--forks", 1, "--rates", 50)
+    with running(tmp_path, *ROUNDS, *options, patch=QUICK) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (0, ""), out
+    for case in (FINE, LATE):
+        result = springbench.run.find(case)
+        assert result is not None
+        [fork] = result.forks
+        assert fork.load is not None and fork.load.interleaving is not None
+        [at] = fork.constant_rates
+        assert at.offered_rps == pytest.approx(fork.load.throughput_rps / 2, abs=1)
+        assert at.requests > 0
     assert left_behind() == []
 
 

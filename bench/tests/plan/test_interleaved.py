@@ -17,11 +17,19 @@ REAL = load_matrix(MATRIX)
 def test_quick_can_pause_where_there_are_several_to_compare() -> None:
     assert make_plan(REAL, "quick").interleaved
     assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).interleaved
-    # one variant alone, waits alone, and what a fresh process alone shows
+    # one variant alone, and waits alone
     assert not make_plan(REAL, "quick", Filters(only=("*-netty-*",))).interleaved
     assert not make_plan(REAL, "quick", Filters(only=("*/pay/*",))).interleaved
-    assert not make_plan(REAL, "quick", Filters(rates=(50,))).interleaved
     assert not make_plan(REAL, "nightly").interleaved
+
+
+def test_constant_rates_come_after_what_is_interleaved() -> None:
+    plan = make_plan(REAL, "quick", Filters(only=("*/hello/*",)))
+    at_rates = make_plan(REAL, "quick", Filters(only=("*/hello/*",), rates=(50, 80)))
+    assert at_rates.interleaved
+    for case, rated in zip(plan.cases, at_rates.cases, strict=True):
+        more_s = at_rates.cost_s(0, rated) - plan.cost_s(0, case)
+        assert more_s == pytest.approx(sum(rated.rate_phases_s.values())) and more_s > 10
 
 
 def one_by_one(plan: Plan) -> Plan:
