@@ -13,7 +13,7 @@ from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 
 MIB = 1 << 20
-ONLY = Filters(only=("*-tomcat-*",))
+ONLY = Filters(only=("*-tomcat-virtual-jvm_*", "*-tomcat-virtual-jvm/*"))
 
 
 def with_memory(sizes: str) -> Matrix:
@@ -52,12 +52,13 @@ def test_each_limit_is_a_process_of_its_own() -> None:
 
 
 def test_an_image_serves_all_limits_and_a_cache_its_own(matrix: Matrix) -> None:
-    text = MATRIX.read_text("utf-8").replace(
-        'runtimes = ["jvm"]\nmemory', 'runtimes = ["jvm-aot", "native"]\nmemory', 1
-    )
-    plan = make_plan(parse_matrix(text), "memory", ONLY)
-    preparations = {case.variant.prepared_as.id for case in plan.cases if "_128m" in case.id}
-    assert preparations == {"boot4-tomcat-virtual-jvm-aot_128m", "boot4-tomcat-virtual-native"}
+    serial = 'runtimes = ["jvm"]\nmemory'
+    text = MATRIX.read_text("utf-8")
+    assert serial in text
+    images = text.replace(serial, serial.replace('"jvm"', '"jvm-aot", "native"'), 1)
+    plan = make_plan(parse_matrix(images), "memory", Filters(only=("*-jetty-*",)))
+    preparations = {case.variant.prepared_as.id for case in plan.cases if "_192m" in case.id}
+    assert preparations == {"boot4-jetty-virtual-jvm-aot_192m", "boot4-jetty-virtual-native"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_a_limit_that_is_none_is_a_line(sizes: str, message: str) -> None:
 
 def test_a_ladder_needs_as_much_memory_as_its_steps(matrix: Matrix) -> None:
     plan = make_plan(matrix, "memory", ONLY)
-    required_bytes = SPARE_BYTES + (128 + 192 + 256 + 512 + 1024) * MIB
+    required_bytes = SPARE_BYTES + (128 + 192 + 256 + 384 + 512 + 1024) * MIB
     assert one_by_one_if_needed(plan, 1024 * MIB, None, required_bytes) == (plan, [])
     _, [caution] = one_by_one_if_needed(plan, 1024 * MIB, None, required_bytes - 1)
     assert caution.code == "one-by-one"

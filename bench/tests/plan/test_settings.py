@@ -72,8 +72,10 @@ def test_a_case_names_the_pool_that_differs_from_the_default(matrix: Matrix) -> 
 
 
 def test_pools_of_servers_that_are_up_at_once_fit_into_the_database() -> None:
+    matrix = with_pools("pool_sizes = [20, 200]")
+    rows = tuple(row.model_copy(update={"interleaved": True}) for row in matrix.profiles)
     with pytest.raises(ConfigurationError, match="open 440 connections to the database, which"):
-        make_plan(with_pools("pool_sizes = [20, 200]"), "pools")
+        make_plan(matrix.model_copy(update={"profiles": rows}), "pools")
 
 
 @pytest.mark.parametrize(
