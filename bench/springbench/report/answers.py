@@ -47,7 +47,7 @@ def columns(answer: Answer) -> tuple[str, ...]:
     found = ["server", "step"]
     for metric in _metrics(answer):
         found.append(metric.head or metric.term or metric.name)
-        if _is_compared(metric):
+        if _is_compared(answer, metric):
             found.append(f"of {answer.question.baseline}")
     return (*found, "processes", "bottleneck")
 
@@ -154,8 +154,9 @@ def _metrics(answer: Answer) -> list[Metric]:
     return [BY_NAME[name] for name in answer.question.metrics]
 
 
-def _is_compared(metric: Metric) -> bool:
-    return metric.noise is not None
+def _is_compared(answer: Answer, metric: Metric) -> bool:
+    """A closed loop's latencies are compared only where requests wait by design."""
+    return metric.noise is not None and any(metric.name in row.ratios for row in answer.rows)
 
 
 # --- sentences ---------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ def _cells(answer: Answer, row: Row) -> Iterator[str]:
     for metric in _metrics(answer):
         value = row.values.get(metric.name)
         yield metric.cell(value.middle if value else None)
-        if _is_compared(metric):
+        if _is_compared(answer, metric):
             is_baseline = row.step == answer.question.baseline and value is not None
             yield "100 %" if is_baseline else _ratio(row.ratios.get(metric.name))
     yield f"{row.processes}"
