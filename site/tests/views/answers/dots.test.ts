@@ -9,7 +9,7 @@ import {
   shareWords,
 } from "../../../src/views/answers/dots";
 import { fieldsOf } from "../../../src/views/answers/exported";
-import { stepName, subjectName, wordsOf } from "../../../src/views/answers/names";
+import { stepName, wordsOf } from "../../../src/views/answers/names";
 
 const RATE = "throughput_rps";
 const [protocols, waiting] = syntheticAnswers({
@@ -91,8 +91,7 @@ test("names are in the reader's language, else in English, and nothing turns the
   expect(stepName(protocols, "h2", "zh")).toBe("HTTP/2 加 TLS");
   expect(wordsOf({ ...protocols, zh: null }, "zh").question).toMatch(/^What/);
   expect(stepName(protocols, "toString", "en")).toBe("toString");
-  expect(subjectName("tomcat pay")).toBe("Tomcat pay");
-  expect(subjectName("new\u202eone")).toBe("new one");
+  expect(stepName(protocols, "new\u202eone", "en")).toBe("new one");
 });
 
 test("a row of a file has each figure with its interval", () => {
