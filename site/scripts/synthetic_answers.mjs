@@ -15,16 +15,16 @@ const WORDS = {
     en: {
       question: "What do TLS and HTTP/2 cost, by server?",
       sentences: [
-        "Compared with plain HTTP/1.1, TLS makes jetty and tomcat 18 to 34 % [15, 37] slower.",
-        "Of the CPU, TLS makes jetty take 22 % [20, 25] more CPU per request.",
+        "Compared with plain HTTP/1.1, TLS makes Jetty and Tomcat 18 to 34 % [15, 37] slower.",
+        "Of the CPU, TLS makes Jetty take 22 % [20, 25] more CPU per request.",
       ],
       steps: { http1: "HTTP/1.1", https1: "TLS", h2c: "HTTP/2", h2: "HTTP/2 with TLS" },
     },
     zh: {
       question: "TLS 和 HTTP/2 在各服务器上的代价是什么？",
       sentences: [
-        "与不加密的 HTTP/1.1 相比，TLS 使 jetty 和 tomcat 的吞吐量减少 18 至 34 % [15, 37]。",
-        "CPU 方面，TLS 使 jetty 的每请求 CPU 时间增加 22 % [20, 25]。",
+        "与不加密的 HTTP/1.1 相比，TLS 使 Jetty 和 Tomcat 的吞吐量减少 18 至 34 % [15, 37]。",
+        "CPU 方面，TLS 使 Jetty 的每请求 CPU 时间增加 22 % [20, 25]。",
       ],
       steps: { http1: "HTTP/1.1", https1: "TLS", h2c: "HTTP/2", h2: "HTTP/2 加 TLS" },
     },
@@ -32,12 +32,12 @@ const WORDS = {
   waiting: {
     en: {
       question: "Behind a full thread pool: how many requests can wait a second?",
-      sentences: ["Of 1,000 requests a second are answered: tomcat 199.8 (platform threads)."],
+      sentences: ["Of 1,000 requests a second are answered: Tomcat 199.8 (platform threads)."],
       steps: { platform: "platform threads", virtual: "virtual threads" },
     },
     zh: {
       question: "线程池满了之后：多少请求能等上一秒？",
-      sentences: ["每秒 1,000 个请求中得到响应的有：tomcat 199.8（平台线程）。"],
+      sentences: ["每秒 1,000 个请求中得到响应的有：Tomcat 199.8（平台线程）。"],
       steps: { platform: "平台线程", virtual: "虚拟线程" },
     },
   },
@@ -45,13 +45,13 @@ const WORDS = {
     en: {
       question: "How small can the pod be?",
       sentences: [
-        "The least memory is tomcat between 160 MiB and 176 MiB; jetty at 64 MiB or less.",
+        "The least memory is Tomcat between 160 MiB and 176 MiB; Jetty at 64 MiB or less.",
       ],
       steps: SIZES,
     },
     zh: {
       question: "Pod 的内存可以小到多少？",
-      sentences: ["最小内存：tomcat 在 160 MiB 与 176 MiB 之间。"],
+      sentences: ["最小内存：Tomcat 在 160 MiB 与 176 MiB 之间。"],
       steps: SIZES,
     },
   },
@@ -70,7 +70,12 @@ function row(subject, step, rate, ratio) {
   const values = { throughput_rps: value(rate), cpu_per_request_s: value(1 / rate) };
   const ratios = ratio ? { throughput_rps: ratio } : {};
   return {
-    ...{ case: `boot4-${subject}-virtual-jvm/hello-${step}/64`, subject, step, processes: 3 },
+    ...{
+      case: `boot4-${subject.toLowerCase()}-virtual-jvm/hello-${step}/64`,
+      subject,
+      step,
+      processes: 3,
+    },
     ...{ values, ratios, bottleneck: "server CPU" },
   };
 }
@@ -96,7 +101,7 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
     interleaved: true,
     notes: [
       "3 rounds of fresh processes, loaded alternately.",
-      "not measured, netty h2c: no run has it",
+      "not measured, Netty h2c: no run has it",
     ],
   };
   return [
@@ -107,16 +112,16 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
       metrics: ["throughput_rps", "cpu_per_request_s"],
       ...WORDS.protocols,
       rows: [
-        row("jetty", "http1", 40_000),
-        row("jetty", "https1", 32_800, { ratio: 0.82, low: 0.8, high: 0.85, verdict: "lower" }),
-        row("jetty", "h2c", 43_200, { ratio: 1.08, low: 1.04, high: 1.12, verdict: "higher" }),
-        without("jetty", "h2", true),
-        row("tomcat", "http1", 42_000),
-        row("tomcat", "https1", 27_700, { ratio: 0.66, low: 0.63, high: 0.69, verdict: "lower" }),
-        row("tomcat", "h2c", 41_000, { ratio: 0.98, low: 0.9, high: 1.06, verdict: "tied" }),
-        row("netty", "http1", 39_000),
-        row("netty", "https1", 31_000, { ratio: 0.79, verdict: "once" }),
-        without("netty", "h2c", false),
+        row("Jetty", "http1", 40_000),
+        row("Jetty", "https1", 32_800, { ratio: 0.82, low: 0.8, high: 0.85, verdict: "lower" }),
+        row("Jetty", "h2c", 43_200, { ratio: 1.08, low: 1.04, high: 1.12, verdict: "higher" }),
+        without("Jetty", "h2", true),
+        row("Tomcat", "http1", 42_000),
+        row("Tomcat", "https1", 27_700, { ratio: 0.66, low: 0.63, high: 0.69, verdict: "lower" }),
+        row("Tomcat", "h2c", 41_000, { ratio: 0.98, low: 0.9, high: 1.06, verdict: "tied" }),
+        row("Netty", "http1", 39_000),
+        row("Netty", "https1", 31_000, { ratio: 0.79, verdict: "once" }),
+        without("Netty", "h2c", false),
       ],
     },
     {
@@ -125,7 +130,7 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
       commands: ["springbench run --profile quick"],
       metrics: ["throughput_rps"],
       ...WORDS.waiting,
-      rows: [row("tomcat", "platform", 199.8), row("tomcat", "virtual", 995)],
+      rows: [row("Tomcat", "platform", 199.8), row("Tomcat", "virtual", 995)],
     },
     {
       ...common,
@@ -134,14 +139,14 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
       metrics: ["throughput_rps"],
       ...WORDS["memory-cliff"],
       rows: [
-        row("tomcat", "160m", 9_000, { ratio: 0.5, low: 0.45, high: 0.55, verdict: "lower" }),
-        row("tomcat", "1g", 18_000),
+        row("Tomcat", "160m", 9_000, { ratio: 0.5, low: 0.45, high: 0.55, verdict: "lower" }),
+        row("Tomcat", "1g", 18_000),
       ],
       cliffs: [
-        { subject: "tomcat", low: "160m", high: "176m" },
-        { subject: "jetty", high: "64m" },
-        { subject: "undertow", low: "112m", high: "128m", leaning: "128m" },
-        { subject: "netty", undecided: "it did not start" },
+        { subject: "Tomcat", low: "160m", high: "176m" },
+        { subject: "Jetty", high: "64m" },
+        { subject: "Undertow", low: "112m", high: "128m", leaning: "128m" },
+        { subject: "Netty", undecided: "it did not start" },
       ],
     },
   ];

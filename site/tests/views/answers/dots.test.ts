@@ -27,13 +27,13 @@ test("the first metric that was compared is drawn, and none where none was", () 
 test("each step but the baseline is a dot that says what is known", () => {
   const dots = dotsOf(protocols, RATE);
   expect(dots.map(({ row, tone }) => `${row.subject} ${row.step} ${tone}`)).toEqual([
-    "jetty https1 worse",
-    "jetty h2c better",
-    "jetty h2 none",
-    "tomcat https1 worse",
-    "tomcat h2c same",
-    "netty https1 same",
-    "netty h2c none",
+    "Jetty https1 worse",
+    "Jetty h2c better",
+    "Jetty h2 none",
+    "Tomcat https1 worse",
+    "Tomcat h2c same",
+    "Netty https1 same",
+    "Netty h2c none",
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a row of a file has each figure with its interval", () => {
   const row = protocols.rows[1];
   if (row === undefined) throw new Error("no row");
   expect(fieldsOf(row)).toMatchObject({
-    subject: "jetty",
+    subject: "Jetty",
     step: "https1",
     throughput_rps: 32_800,
     throughput_rps_ratio: 0.82,
