@@ -87,6 +87,9 @@ def test_where_it_only_has_to_run_the_baseline_is_measured_once(
     assert "under load is Tomcat between 80 MiB and 96 MiB." in " ".join(out.split())
     runs = [load_run(file) for file in sorted((tmp_path / "results").glob("2*/run.json"))]
     assert sorted(len(run.results) for run in runs) == [1, 1, 1, 1, 2]
+    # all of them are one source
+    assert " and 4 more runs, " in " ".join(out.split())
+    assert out.count("springbench ask memory-cliff") == 1
 
 
 def test_a_step_that_does_not_run_is_below_the_cliff(

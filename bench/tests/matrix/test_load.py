@@ -29,6 +29,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ('name = "Jetty"', 'name = "Tomcat"', "servers[1].name: duplicate name 'Tomcat'"),
+        ('name = "ZGC"', 'name = "native"', "runtimes[5].name: duplicate name 'native'"),
         (
             'models = ["virtual", "reactive"]',
             'models = ["platform"]',

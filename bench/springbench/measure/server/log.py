@@ -16,7 +16,7 @@ LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
 _ERROR = re.compile(
-    # two of which Spring Boot says of every start that fails
+    # not what Spring Boot says of every start that fails
     r"^(?!Error starting ApplicationContext\b|.*: Application run failed$)"
     r"(?:.*\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
     r"|(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|Exception in thread|Description:$"

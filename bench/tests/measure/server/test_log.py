@@ -184,6 +184,19 @@ def test_the_innermost_cause_is_reported_and_not_what_comes_after_it(tmp_path: P
     assert "springbench.toml" not in why_it_ended(1, tmp_path)
 
 
+def test_that_a_start_failed_is_no_reason(tmp_path: Path) -> None:
+    text = (
+        "2026-11-30T07:05:45Z ERROR 9218 --- [main] o.s.boot.SpringApplication : "
+        "Application run failed\n"
+        "org.springframework.context.ApplicationContextException: Unable to start web server\n"
+        "Caused by: java.lang.ClassNotFoundException: jdk.net.Sockets\n"
+    )
+    assert why_it_ended(1, written(tmp_path, text)).startswith(
+        ": Caused by: java.lang.ClassNotFoundException: jdk.net.Sockets: "
+        "org.springframework.context.ApplicationContextException: Unable to start web server; "
+    )
+
+
 def test_one_that_asks_for_ever_says_whom(tmp_path: Path) -> None:
     text = "[Producer] Bootstrap broker localhost:9092 (id: -1 rack: null) disconnected\n" * 50
     assert "it could not reach localhost:9092 (Kafka)" in why_it_waits(written(tmp_path, text))
