@@ -227,10 +227,7 @@ class Round:
                 continue
             if sliced:
                 entries.append(Entry(process, case, record, driver, warmup))
-                continue
-            self.done(case, record)
-            if process.after(stage) and not _has_drained(process, case):
-                process.end()
+            elif not self._goes_on(process, case, record):
                 lost.append(process)
         failures = interleave(self.testbed, entries, self.until_s)
         for process, case, record, driver, _ in entries:
@@ -240,8 +237,18 @@ class Round:
                 continue
             with process.running():
                 measure_rates(case, record, driver, self.capacity_rps(case))
-            self.done(case, record)
+            if not self._goes_on(process, case, record):
+                lost.append(process)
         return lost
+
+    def _goes_on(self, process: Process, case: Case, record: ForkRecord) -> bool:
+        """Keep a record that is whole; end its process where the next load would meet what is left
+        of this one."""
+        self.done(case, record)
+        if not process.after(case.stage) or _has_drained(process, case):
+            return True
+        process.end()
+        return False
 
     def _choose_slice(self, process: Process, *, is_warm: bool) -> None:
         """By the collections of warm-up, while it runs; until the slices its compilers go back."""

@@ -28,7 +28,8 @@ export function Shell({ index, repository }: Props) {
   const [language, setLanguage] = useState<Language>(preferredLanguage);
   const [theme, setTheme] = useTheme();
   const [shown, entitle] = useState<string | null>(null);
-  const row = settleClass(index, place.query.get("host"));
+  const asked = VIEWS.find(({ id }) => id === place.view);
+  const row = settleClass(index, place.query.get("host"), asked?.isAbout);
   const say = useMemo(() => sayIn(language), [language]);
   if (row === null) return null;
   const offered = shownIn(index, row);

@@ -12,14 +12,14 @@ function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow |
 }
 
 /**
- * The host class of the newest run, which a reader most likely wants; one that only another harness
- * has measured on where there is no other.
+ * The host class of the newest run, which a reader most likely wants: of those that have measured
+ * what is wanted, else of those that springbench has measured on, else of all.
  */
-function newestClass(index: Index): ClassRow | undefined {
-  const measuredClasses = index.classes.filter((row) =>
-    casesOf(index, row).some(({ reported }) => reported == null),
-  );
-  const classes = measuredClasses.length > 0 ? measuredClasses : index.classes;
+function newestClass(index: Index, isWanted: (caseRow: CaseRow) => boolean): ClassRow | undefined {
+  const having = (accepts: (caseRow: CaseRow) => boolean) =>
+    index.classes.filter((row) => casesOf(index, row).some(accepts));
+  const preferred = [having(isWanted), having(({ reported }) => reported == null)];
+  const classes = preferred.find(({ length }) => length > 0) ?? index.classes;
   const newest = index.runs.id.findLast((id) =>
     classes.some(({ latest }) => latest.run.includes(id)),
   );
@@ -32,10 +32,17 @@ export function casesOf(index: Index, row: ClassRow): readonly CaseRow[] {
   return index.cases.filter((_, at) => (row.points[at] ?? 0) > 0);
 }
 
-/** The class of that name, else that of the newest run; null for an empty history. */
-export function settleClass(index: Index, name: string | null): ClassRow | null {
+/**
+ * The class of that name, else that of the newest run, of such a case where there is one; null for
+ * an empty history.
+ */
+export function settleClass(
+  index: Index,
+  name: string | null,
+  isWanted: (caseRow: CaseRow) => boolean = () => false,
+): ClassRow | null {
   const named = index.classes.find((hostClass) => hostClass.class === name);
-  return named ?? newestClass(index) ?? null;
+  return named ?? newestClass(index, isWanted) ?? null;
 }
 
 /** The series of a case as an address names it: `case@configuration`, or the case alone. */

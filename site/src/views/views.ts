@@ -1,6 +1,8 @@
 /** The views of the page. A new one is a folder and a line here. */
 
 import type { ComponentType } from "preact";
+import type { CaseRow } from "../data/contract";
+import { isOverReleases } from "../data/releases";
 import type { WordKey } from "../words/en";
 
 export interface View {
@@ -15,6 +17,8 @@ export interface View {
   readonly ofAny?: true;
   /** Of comparisons too: hosts that have measured no run have nothing for the others. */
   readonly ofCompared?: true;
+  /** The cases that it is about, where not all are: it begins with hosts that have some. */
+  readonly isAbout?: (caseRow: CaseRow) => boolean;
 }
 
 export const ANSWERS = "answers";
@@ -57,6 +61,7 @@ export const VIEWS: readonly View[] = [
     name: "view.releases",
     ofServers: true,
     ofCompared: true,
+    isAbout: isOverReleases,
     load: async () => (await import("./releases/releases")).Releases,
   },
   {

@@ -20,6 +20,16 @@ test("hosts that an address names are kept, unknown ones give way to those of th
   expect(settleClass(index, null)?.class).toBe("0ld");
 });
 
+test("what is about some cases begins with hosts that have measured one", () => {
+  const { index, row } = sample(2);
+  const older = { ...row, class: "0ld", points: [0, 4], latest: { ...row.latest, run: [] } };
+  index.classes = [older, { ...row, points: [4, 0] }];
+  const [, second] = index.cases;
+  expect(settleClass(index, null, (caseRow) => caseRow === second)?.class).toBe("0ld");
+  expect(settleClass(index, row.class, (caseRow) => caseRow === second)?.class).toBe(row.class);
+  expect(settleClass(index, null, () => false)?.class).toBe(row.class);
+});
+
 test("an empty history has no hosts to settle on", () => {
   expect(settleClass(documents({ runs: 0, cases: 0 }).index, null)).toBeNull();
 });
