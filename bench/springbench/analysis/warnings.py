@@ -47,6 +47,7 @@ def case_warnings(
         _inconsistent,
         partial(_compiling, waits=waits, of_service=of_service),
         partial(_not_steady, of_service=of_service),
+        _unknown_compilers,
         partial(_still_growing, of_service=of_service),
         _few_answers,
         _errors,
@@ -156,6 +157,17 @@ def compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
     before, end = (units.share(ratio * limit(most)) for ratio in (BEFORE_RATIO, END_RATIO))
     return (
         f"more than {before} of the server's CPUs just before the window, or than {end} at its end"
+    )
+
+
+def _unknown_compilers(loads: Sequence[LoadRecord]) -> Caution | None:
+    if not any("unknown-compilers" in load.instability for load in loads):
+        return None
+    return Caution(
+        code="unknown-compilers",
+        message="none of the threads of its JVM is known as a just-in-time compiler: whether they "
+        "were still at work, and the numbers are too low, is not known",
+        remedy="measure it on another release of the JDK, or without -Xint",
     )
 
 

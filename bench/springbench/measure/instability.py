@@ -53,6 +53,8 @@ def _instability(
 ) -> Iterator[Instability]:
     if not compilation_has_settled(timeline, begin_s, end_s, cpus.server, waits=waits):
         yield "compiling"
+    if timeline.points("classes_loaded") and not timeline.points("compiler_cpu_s"):
+        yield "unknown-compilers"
     classes_per_s = _rate(timeline, "classes_loaded", begin_s, end_s)
     if classes_per_s is not None and classes_per_s > CLASSES_PER_S:
         yield "loading-classes"

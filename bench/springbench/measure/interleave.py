@@ -632,6 +632,8 @@ class Interleaving:
     ) -> Iterator[Instability]:
         if server.compiler_ratio(parts) > SETTLED_RATIO:
             yield "compiling"
+        if server.compilers.are_unknown():
+            yield "unknown-compilers"
         if _mean(block.share.stolen for block in counted) > MAX_STEAL_RATIO:
             yield "stolen"
         if _mean(block.share.background for block in counted) > BUSY_RATIO:

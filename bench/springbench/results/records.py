@@ -86,7 +86,9 @@ class ConstantRateRecord(Record):
 
 Status = Literal["ok", "failed", "skipped"]
 # what goes on in a window beside the answers, and changes how fast they come
-Instability = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
+Instability = Literal[
+    "compiling", "unknown-compilers", "loading-classes", "growing-heap", "stolen", "disturbed"
+]
 
 
 # of the server's CPUs: these are the limit then

@@ -121,6 +121,12 @@ def test_forks_whose_compilers_never_rested_are_reported_and_not_called_unsteady
     assert list(case_warnings([compiling])) == []
 
 
+def test_a_jvm_without_a_known_compiler_is_reported() -> None:
+    (found,) = case_warnings([fork(0, 500.0, steady=False, instability=["unknown-compilers"])])
+    assert found.code == "unknown-compilers"
+    assert "is not known" in found.message
+
+
 def test_a_server_that_still_grows_is_reported() -> None:
     growing = fork(0, 500.0, steady=False, instability=["loading-classes", "growing-heap"])
     (found,) = case_warnings([growing])

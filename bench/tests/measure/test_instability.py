@@ -105,6 +105,10 @@ def test_a_server_without_compilers_is_at_rest() -> None:
     assert compiled_s(timeline) is None
 
 
+def test_a_jvm_whose_compilers_are_not_recognised_has_not_been_seen_to_settle() -> None:
+    assert seen(looks(None, classes_loaded=0)) == ["unknown-compilers"]
+
+
 def test_classes_a_heap_and_stolen_time_are_reported() -> None:
     assert seen(looks(classes_loaded=90)) == []
     assert seen(looks(classes_loaded=110)) == ["loading-classes"]

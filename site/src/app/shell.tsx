@@ -29,7 +29,7 @@ export function Shell({ index, repository }: Props) {
   const [theme, setTheme] = useTheme();
   const [shown, entitle] = useState<string | null>(null);
   const asked = VIEWS.find(({ id }) => id === place.view);
-  const row = settleClass(index, place.query.get("host"), asked?.isAbout);
+  const row = settleClass(index, place.query.get("host"), asked?.isShownOf);
   const say = useMemo(() => sayIn(language), [language]);
   if (row === null) return null;
   const offered = shownIn(index, row);

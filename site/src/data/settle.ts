@@ -2,6 +2,9 @@
 
 import type { CaseRow, ClassRow, Index } from "./contract";
 
+/** Whether hosts have what is wanted: among the cases that they have measured, or in their row. */
+export type IsWanted = (cases: readonly CaseRow[], row: ClassRow) => boolean;
+
 /** The series of a case that was measured last: how a reader most likely wants it. */
 function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow | undefined {
   const times = latest.row.flatMap((which, at) => {
@@ -12,13 +15,14 @@ function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow |
 }
 
 /**
- * The host class of the newest run, which a reader most likely wants: of those that have measured
- * what is wanted, else of those that springbench has measured on, else of all.
+ * The host class of the newest run, which a reader most likely wants: of those that have what is
+ * wanted, else of those that springbench has measured on, else of all.
  */
-function newestClass(index: Index, isWanted: (caseRow: CaseRow) => boolean): ClassRow | undefined {
-  const having = (accepts: (caseRow: CaseRow) => boolean) =>
-    index.classes.filter((row) => casesOf(index, row).some(accepts));
-  const preferred = [having(isWanted), having(({ reported }) => reported == null)];
+function newestClass(index: Index, isWanted: IsWanted): ClassRow | undefined {
+  const having = (accepts: IsWanted) =>
+    index.classes.filter((row) => accepts(casesOf(index, row), row));
+  const isMeasured: IsWanted = (cases) => cases.some(({ reported }) => reported == null);
+  const preferred = [having(isWanted), having(isMeasured)];
   const classes = preferred.find(({ length }) => length > 0) ?? index.classes;
   const newest = index.runs.id.findLast((id) =>
     classes.some(({ latest }) => latest.run.includes(id)),
@@ -33,13 +37,13 @@ export function casesOf(index: Index, row: ClassRow): readonly CaseRow[] {
 }
 
 /**
- * The class of that name, else that of the newest run, of such a case where there is one; null for
- * an empty history.
+ * The class of that name, else that of the newest run, where there is one that has what is wanted;
+ * null for an empty history.
  */
 export function settleClass(
   index: Index,
   name: string | null,
-  isWanted: (caseRow: CaseRow) => boolean = () => false,
+  isWanted: IsWanted = () => false,
 ): ClassRow | null {
   const named = index.classes.find((hostClass) => hostClass.class === name);
   return named ?? newestClass(index, isWanted) ?? null;

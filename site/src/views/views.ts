@@ -1,8 +1,8 @@
 /** The views of the page. A new one is a folder and a line here. */
 
 import type { ComponentType } from "preact";
-import type { CaseRow } from "../data/contract";
 import { isOverReleases } from "../data/releases";
+import type { IsWanted } from "../data/settle";
 import type { WordKey } from "../words/en";
 
 export interface View {
@@ -17,8 +17,8 @@ export interface View {
   readonly ofAny?: true;
   /** Of comparisons too: hosts that have measured no run have nothing for the others. */
   readonly ofCompared?: true;
-  /** The cases that it is about, where not all are: it begins with hosts that have some. */
-  readonly isAbout?: (caseRow: CaseRow) => boolean;
+  /** It begins with hosts that have what it shows, where not all do. */
+  readonly isShownOf?: IsWanted;
 }
 
 export const ANSWERS = "answers";
@@ -29,6 +29,7 @@ export const VIEWS: readonly View[] = [
     id: ANSWERS,
     name: "view.answers",
     ofServers: true,
+    isShownOf: (_, { answers }) => (answers ?? []).length > 0,
     load: async () => (await import("./answers/answers")).Answers,
   },
   {
@@ -61,7 +62,7 @@ export const VIEWS: readonly View[] = [
     name: "view.releases",
     ofServers: true,
     ofCompared: true,
-    isAbout: isOverReleases,
+    isShownOf: (cases) => cases.some(isOverReleases),
     load: async () => (await import("./releases/releases")).Releases,
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { casesOf, settleClass, settleSeries } from "../../src/data/settle";
+import { casesOf, type IsWanted, settleClass, settleSeries } from "../../src/data/settle";
 import { documents } from "../documents";
 
 function sample(cases = 16) {
@@ -20,14 +20,16 @@ test("hosts that an address names are kept, unknown ones give way to those of th
   expect(settleClass(index, null)?.class).toBe("0ld");
 });
 
-test("what is about some cases begins with hosts that have measured one", () => {
+test("what shows some cases, or answers, begins with hosts that have one", () => {
   const { index, row } = sample(2);
   const older = { ...row, class: "0ld", points: [0, 4], latest: { ...row.latest, run: [] } };
   index.classes = [older, { ...row, points: [4, 0] }];
   const [, second] = index.cases;
-  expect(settleClass(index, null, (caseRow) => caseRow === second)?.class).toBe("0ld");
-  expect(settleClass(index, row.class, (caseRow) => caseRow === second)?.class).toBe(row.class);
+  const hasSecond: IsWanted = (cases) => cases.some((caseRow) => caseRow === second);
+  expect(settleClass(index, null, hasSecond)?.class).toBe("0ld");
+  expect(settleClass(index, row.class, hasSecond)?.class).toBe(row.class);
   expect(settleClass(index, null, () => false)?.class).toBe(row.class);
+  expect(settleClass(index, null, (_, { points }) => points[1] === 4)?.class).toBe("0ld");
 });
 
 test("an empty history has no hosts to settle on", () => {

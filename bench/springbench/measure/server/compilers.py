@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from springbench.measure.readings import perfdata
 from springbench.paths import text_of
 
-# the kernel keeps 15 letters of a thread's name: HotSpot's C1 and C2, Graal in HotSpot, OpenJ9
-NAMES = ("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JIT Compilation")
+# HotSpot's C1 and C2, Graal in HotSpot, OpenJ9. The kernel keeps 15 letters of a thread's name: the
+# first ones, or, since JDK 27, seven, two dots and the last six ("C2 Comp..hread0")
+NAMES = ("C1 Comp", "C2 Comp", "JVMCI C", "JIT Compilation")
 # ahead of the requests and of wrk, behind what the kernel itself must do
 FIRST_NICE = -15
 # HotSpot starts and ends compiler threads as their queue grows and shrinks
@@ -57,6 +59,11 @@ class Compilers:
                 if (used_s := _cpu_time_s(thread)) is not None:
                     self._cpu_s[thread] = used_s
             return sum(self._cpu_s.values()) if self._cpu_s else None
+
+    def are_unknown(self) -> bool:
+        """Whether a process is a HotSpot JVM of whose threads none is known as a compiler: a
+        release names them otherwise, or it only interprets (-Xint)."""
+        return self.cpu_time_s() is None and any(perfdata.is_there(pid) for pid in self._pids())
 
     def runnable(self) -> int:
         """How many of them have work at this moment, whether or not they get a CPU for it."""

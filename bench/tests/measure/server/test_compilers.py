@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from springbench.host.ports import free_port
+from springbench.host.tools.find import jdks
+from springbench.measure.readings.perfdata import is_there
 from springbench.measure.server.compilers import FIRST_NICE, SEARCH_EVERY_S, Compilers
 
 PID = 4711
@@ -44,12 +47,21 @@ def thread(proc: Path, number: int, name: str, cpu_s: float | None, ticks: str =
 
 
 @pytest.mark.parametrize(
-    "name", ["C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JIT Compilation"]
+    "name",
+    [
+        "C1 CompilerThre",
+        "C2 CompilerThre",
+        "C1 Comp..hread0",
+        "C2 Comp..read12",
+        "JVMCI CompilerT",
+        "JVMCI C..hread0",
+        "JIT Compilation",
+    ],
 )
 def test_compilers_are_known_by_the_names_of_their_threads(tmp_path: Path, name: str) -> None:
     thread(tmp_path, 1, "java", 9.0)
     thread(tmp_path, 2, name, 1.5)
-    thread(tmp_path, 3, "C2 Compilator", 9.0)
+    thread(tmp_path, 3, "C2 client", 9.0)
     assert Compilers(PID, tmp_path).cpu_time_s() == pytest.approx(1.5)
 
 
@@ -126,6 +138,29 @@ def busy() -> Iterator[int]:
             yield process.pid
         finally:
             process.kill()
+
+
+@pytest.mark.process
+@linux_only
+@pytest.mark.parametrize(("options", "unknown"), [([], False), (["-Xint"], True)])
+def test_those_of_each_jdk_of_this_host_are_known(options: list[str], unknown: bool) -> None:
+    # since 18 a JDK has a program that goes on: a server of files
+    found = [jdk for jdk in jdks() if jdk.major >= 18]
+    assert found
+    for jdk in found:
+        program = ["-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", str(free_port())]
+        with subprocess.Popen(
+            [jdk.java, *options, *program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            try:
+                compilers = Compilers(process.pid)
+                until_s = time.monotonic() + 10
+                while (compilers.cpu_time_s() is None) is not unknown or not is_there(process.pid):
+                    assert time.monotonic() < until_s, jdk.version
+                    time.sleep(0.05)
+                assert compilers.are_unknown() is unknown, jdk.version
+            finally:
+                process.kill()
 
 
 def named(pid: int, name: str) -> int | None:

@@ -54,6 +54,9 @@ export const runWords = words({
     "warning.compiling": "Compilers did not rest in some forks, which are left out.",
     "warning.compiling.remedy":
       "Give the server more CPUs; with a matrix of your own, raise compiling_max_s of the profile.",
+    "warning.unknown-compilers":
+      "No thread of the JVM is known as a just-in-time compiler: whether they were still at work is not known.",
+    "warning.unknown-compilers.remedy": "Measure on another release of the JDK, or without -Xint.",
     "warning.not-settled": "Classes were loaded or the heap grew inside the window.",
     "warning.not-settled.remedy":
       "Give it longer windows (--duration), or with a matrix of your own raise warmup_max_s of the profile; give the heap its size from the start (-Xms).",
@@ -169,6 +172,9 @@ export const runWords = words({
     "warning.compiling": "部分 fork 中编译器始终未空闲，这些 fork 未计入结果。",
     "warning.compiling.remedy":
       "请给服务器更多 CPU；使用自己的 matrix 时，请调大配置中的 compiling_max_s。",
+    "warning.unknown-compilers":
+      "JVM 的线程中没有一个能识别为即时编译器：无法得知编译是否仍在进行。",
+    "warning.unknown-compilers.remedy": "请换用其他版本的 JDK 测量，或去掉 -Xint。",
     "warning.not-settled": "测量窗口内仍在加载类或扩大堆。",
     "warning.not-settled.remedy":
       "请用 --duration 加长测量窗口，使用自己的 matrix 时请调大配置中的 warmup_max_s；并在启动时固定堆大小（-Xms）。",
