@@ -189,16 +189,27 @@ def _cliffs(
         subject_rows = {row.step: row for row in rows if row.subject == subject}
         if not subject_rows:
             continue
+        # what has to run, must do so in every process
+        fails = {
+            step: not question.locate and any(_failed(run, row.case) for run in runs)
+            for step, row in subject_rows.items()
+        }
         tried = {
             step: Tried(
-                _holds(question, row),
+                False if fails[step] else _holds(question, row),
                 sum(run.find(row.case) is not None for run in runs),
                 row.not_measured or next(iter(row.left_out), None),
                 _leans(question, row),
             )
             for step, row in subject_rows.items()
         }
-        yield find_cliff(subject, list(cases), tried)
+        yield find_cliff(subject, list(cases), tried, runs_of_least(question))
+
+
+def _failed(run: Run, case_id: str) -> bool:
+    """Whether a process of a case failed."""
+    result = run.find(case_id)
+    return result is not None and any(fork.status == "failed" for fork in result.forks)
 
 
 def _holds(question: Question, row: Row) -> bool | None:
@@ -507,6 +518,9 @@ def _left_out(results: Sequence[Result]) -> Iterator[str]:
 
 # of a step of which a process did not decide, as one that was not warmed up
 MOST_TRIES = 2
+# in which the least step must run, where running is what is looked for: near its edge a server ends
+# in one process and not in the next
+RUNS_OF_LEAST = 3
 
 
 @dataclass(frozen=True)
@@ -544,8 +558,16 @@ class Cliff:
     leaning: str | None = None
 
 
-def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -> Cliff:
-    """The cliff of a subject. `steps` are in order, the last one is the baseline."""
+def runs_of_least(question: Question) -> int:
+    """In how many runs the step that is found must hold."""
+    return 1 if question.locate else RUNS_OF_LEAST
+
+
+def find_cliff(
+    subject: str, steps: Sequence[str], tried: Mapping[str, Tried], runs_of_least: int = 1
+) -> Cliff:
+    """The cliff of a subject. `steps` are in order, the last one is the baseline; `runs_of_least`:
+    in how many runs the step that is found must hold."""
     *ladder, baseline = steps
     known = tried.get(baseline, Tried())
     if known.holds is False or (known.holds is None and known.runs >= MOST_TRIES):
@@ -562,7 +584,11 @@ def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -
         leaning=leaning[0] if leaning else None,
     )
     if high - low < 2:
-        return found
+        runs = tried[steps[high]].runs if steps[high] in tried else 0
+        if runs >= runs_of_least:
+            return found
+        why = f"seen in {runs} of {runs_of_least} runs"
+        return replace(found, next_step=steps[high], undecided=why)
     middle = ladder[(low + high) // 2]
     of_middle = tried.get(middle, Tried())
     if of_middle.runs >= MOST_TRIES:
@@ -571,6 +597,6 @@ def find_cliff(subject: str, steps: Sequence[str], tried: Mapping[str, Tried]) -
     return replace(found, next_step=middle)
 
 
-def most_runs(steps: int) -> int:
-    """How many runs a bisection of so many steps takes, with the baseline among them."""
-    return math.ceil(math.log2(max(steps, 2)))
+def least_runs(steps: int, runs_of_least: int = 1) -> int:
+    """How many runs a bisection of so many steps takes where each run decides one."""
+    return math.ceil(math.log2(max(steps, 2))) + runs_of_least - 1

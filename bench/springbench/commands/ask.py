@@ -13,13 +13,13 @@ import typer
 from rich.console import Console
 
 from springbench.analysis.answers import (
-    MOST_TRIES,
     Answer,
     Cliff,
     answer,
     axes_of,
     find_cliff,
-    most_runs,
+    least_runs,
+    runs_of_least,
     subjects_of,
 )
 from springbench.bench.assembly import BenchOptions
@@ -173,7 +173,8 @@ class MeasurePlan(Protocol):
 
 @dataclass
 class Bisection:
-    """Runs that look for the cliff of each subject: one step of each, with its baseline."""
+    """Runs that look for the cliff of each subject, each at one step of it; with its baseline,
+    where a part of that is looked for."""
 
     question: Question
     rows: Matrix
@@ -201,8 +202,8 @@ class Bisection:
             steps = (
                 f"{cliff.subject} {cliff.next_step}" for cliff in self.cliffs() if cliff.next_step
             )
-            most = f"{self.most_runs} to {MOST_TRIES * self.most_runs}"
-            line = f"run {len(self.runs) + 1} of {most}: {', '.join(steps)}"
+            number = len(self.runs) + 1
+            line = f"run {number} of {max(number, self.least_runs)} or more: {', '.join(steps)}"
             out.print(line, markup=False, soft_wrap=True)
             last = measure_plan(plan, None, self.runs)
             self.runs.append(last.run)
@@ -232,26 +233,29 @@ class Bisection:
         }
 
     @property
-    def most_runs(self) -> int:
+    def least_runs(self) -> int:
         """How many it takes, where each decides."""
-        return most_runs(max(map(len, self.subjects.values()), default=0))
+        steps = max(map(len, self.subjects.values()), default=0)
+        return least_runs(steps, runs_of_least(self.question))
 
     def cliffs(self) -> list[Cliff]:
         """What is known of each."""
         if self.runs:
             return [*self.answer.cliffs]
-        return [find_cliff(name, list(cases), {}) for name, cases in self.subjects.items()]
+        return [
+            find_cliff(name, list(cases), {}, runs_of_least(self.question))
+            for name, cases in self.subjects.items()
+        ]
 
     def next_plan(self) -> Plan | None:
-        """The next step of each subject and its baseline; None once all cliffs are known."""
-        subjects, baseline = self.subjects, self.question.baseline
+        """The next step of each subject, and its baseline; None once all cliffs are known."""
         # what only has to run is compared with nothing
-        compares = self.question.locate != 0 or not self.runs
+        baselines = [self.question.baseline] if self.question.locate else []
         ids = [
-            subjects[cliff.subject][step].id
+            self.subjects[cliff.subject][step].id
             for cliff in self.cliffs()
             if cliff.next_step
-            for step in (cliff.next_step, *((baseline,) if compares else ()))
+            for step in dict.fromkeys([cliff.next_step, *baselines])
         ]
         if not ids:
             return None
@@ -261,19 +265,7 @@ class Bisection:
     def estimate_s(self) -> float:
         """Expected time of all its runs, where nothing is slow."""
         plan = self.next_plan()
-        if plan is None:
-            return 0.0
-        later = plan
-        if self.question.locate == 0:
-            # the baseline is in the first run alone
-            steps = [
-                case.id
-                for case in plan.cases
-                if axes_of(case)[self.question.axis] != self.question.baseline
-            ]
-            filters = replace(self.filters, only=tuple(steps))
-            later = make_plan(self.rows, self.question.profile, filters)
-        return plan.estimate_s + (self.most_runs - 1) * later.estimate_s
+        return plan.estimate_s * self.least_runs if plan else 0.0
 
 
 def filters_of(run: Run) -> Filters:

@@ -46,7 +46,8 @@ class Question(Row):
 
     With `locate` the ladder is all that the profile lists of a setting up to `baseline`, and not
     all of it is measured: what is looked for, by bisection, is the least step that still has this
-    part of the baseline's first metric (0: that still runs). `{cliffs}` is where that is.
+    part of the baseline's first metric (0: that still runs, in each of three runs). `{cliffs}` is
+    where that is.
     """
 
     id: Id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.answers import Cliff, Tried, find_cliff, most_runs
+from springbench.analysis.answers import Cliff, Tried, find_cliff, least_runs
 
 STEPS = [f"{size}m" for size in range(64, 513, 16)] + ["1g"]
 
@@ -24,7 +24,7 @@ def search(cliff_mib: int) -> tuple[Cliff, int]:
 def test_it_lies_between_two_neighbours(cliff_mib: int, low: str | None, high: str) -> None:
     found, steps = search(cliff_mib)
     assert (found.low, found.high, found.undecided) == (low, high, None)
-    assert steps <= most_runs(len(STEPS)) == 5
+    assert steps <= least_runs(len(STEPS)) == 5
 
 
 def test_above_all_smaller_steps_it_lies_below_the_baseline() -> None:
@@ -35,6 +35,31 @@ def test_a_step_that_failed_outweighs_a_smaller_one_that_did_not() -> None:
     tried = {"128m": Tried(True, 1), "256m": Tried(False, 1), "1g": Tried(True, 1)}
     found = find_cliff("tomcat", STEPS, tried)
     assert (found.low, found.high, found.next_step) == ("256m", "1g", "384m")
+
+
+def test_the_least_step_must_hold_in_several_runs() -> None:
+    tried = {"112m": Tried(False, 1), "128m": Tried(True, 1), "144m": Tried(True, 1)}
+    tried["1g"] = Tried(True, 1)
+    assert find_cliff("tomcat", STEPS, tried, 3) == Cliff(
+        "tomcat", "112m", "128m", "128m", "seen in 1 of 3 runs"
+    )
+    tried["128m"] = Tried(True, 3)
+    assert find_cliff("tomcat", STEPS, tried, 3) == Cliff("tomcat", "112m", "128m")
+    # it ended in the second: the next one is looked at as closely
+    tried["128m"] = Tried(False, 2)
+    assert find_cliff("tomcat", STEPS, tried, 3).next_step == "144m"
+    tried["144m"] = Tried(True, 3)
+    assert find_cliff("tomcat", STEPS, tried, 3) == Cliff("tomcat", "128m", "144m")
+
+
+def test_above_all_steps_the_baseline_is_tried() -> None:
+    tried = {"512m": Tried(False, 1)}
+    assert find_cliff("tomcat", STEPS, tried, 3).next_step == "1g"
+    tried["1g"] = Tried(True, 3)
+    assert find_cliff("tomcat", STEPS, tried, 3) == Cliff("tomcat", "512m", "1g")
+    tried["1g"] = Tried(False, 1, "out of memory")
+    assert find_cliff("tomcat", STEPS, tried, 3).undecided == "out of memory"
+    assert least_runs(len(STEPS), 3) == 7
 
 
 def test_a_step_that_was_not_decided_is_measured_once_more() -> None:
