@@ -345,8 +345,9 @@ def _announce(question: Question, plan: Plan, out: Console) -> None:
     which = ", ".join(steps)
     if question.locate is not None and steps:
         which = f"by bisection from {steps[0]} to {steps[-1]}"
+    compared = "" if question.locate == 0 else f", each compared with {question.baseline}"
     out.print(
-        f"{question.axis}: {which}, each compared with {question.baseline}, by "
+        f"{question.axis}: {which}{compared}, by "
         f"{', '.join(BY_NAME[name].term or name for name in question.metrics)}",
         markup=False,
         soft_wrap=True,

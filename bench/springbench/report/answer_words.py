@@ -23,7 +23,8 @@ class ClaimWords:
     claim: str
     change: Callable[[str, Metric, bool, str], str]
     no_claim: Mapping[NoClaim, str]
-    """Of steps of which no difference is claimed, in the order in which they are listed."""
+    """Of steps of which no difference is claimed, in the order in which they are listed; `low` and
+    `high` are how much less or more than the baseline their intervals include, in per cent."""
     term: Callable[[Metric], str]
     all_subjects: str
     some_subjects: str
@@ -70,7 +71,8 @@ ENGLISH = ClaimWords(
     claim="{step} makes {changes}",
     change=_change,
     no_claim={
-        "tied": "{term} shows no statistically significant difference for {steps}",
+        "tied": "{term} shows no statistically significant difference for {steps} "
+        "(95 % intervals: {low} to {high} %)",
         "once": "one process of each does not decide {term} for {steps}",
         "failed": "with {steps} the server did not run",
         "unknown": "{term} could not be compared for {steps}",
@@ -91,7 +93,7 @@ CHINESE = ClaimWords(
     claim="{step}使 {changes}",
     change=_change_in_chinese,
     no_claim={
-        "tied": "{steps}的{term}没有统计上的显著差异",
+        "tied": "{steps}的{term}没有统计上的显著差异（95 % 区间：{low} 至 {high} %）",
         "once": "{steps}各只有一个进程，{term}无法判断",
         "failed": "{steps}时服务器未能运行",
         "unknown": "{steps}的{term}无法比较",

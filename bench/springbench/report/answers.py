@@ -8,7 +8,7 @@ from dataclasses import asdict
 from string import Formatter
 
 from springbench import units
-from springbench.analysis.answers import Answer, Cliff, Ratio, Row, Verdict
+from springbench.analysis.answers import RUNS_OF_LEAST, Answer, Cliff, Ratio, Row, Verdict
 from springbench.report.answer_words import ENGLISH, NOT_MEASURED, ClaimWords, NoClaim
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
@@ -211,6 +211,7 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
     which nothing is known."""
     claims: list[str] = []
     labels_by_kind: dict[NoClaim, list[str]] = {kind: [] for kind in words.no_claim}
+    tied: list[Ratio] = []
     for step, label in answer.question.steps.items():
         if step == answer.question.baseline:
             continue
@@ -219,6 +220,7 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
         for row in of_step:
             kind = NOT_MEASURED if row.not_measured and not row.failed else row.verdict(metric.name)
             found.setdefault(kind, []).append(row)
+        tied += [row.ratios[metric.name] for row in found.get("tied", ())]
         if changes := [
             _change(found[verdict], of_step, metric, words)
             for verdict in _CLAIMS
@@ -228,8 +230,11 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
         for kind, labels in labels_by_kind.items():
             if kind in found:
                 labels.append(_where(label, found[kind], of_step, words))
+    low, high = _included(tied)
     claims += [
-        words.no_claim[kind].format(term=words.term(metric), steps=words.listed(labels))
+        words.no_claim[kind].format(
+            term=words.term(metric), steps=words.listed(labels), low=low, high=high
+        )
         for kind, labels in labels_by_kind.items()
         if labels
     ]
@@ -259,6 +264,16 @@ def _size(ratios: Sequence[Ratio], words: ClaimWords) -> str:
         f"{100 * size:,.{digits}f}" for size in (sizes[0], sizes[-1], edges[0], edges[-1])
     )
     return f"{near if near == far else words.span.format(near=near, far=far)} % [{low}, {high}]"
+
+
+def _included(ratios: Sequence[Ratio]) -> tuple[str, str]:
+    """How much less and more than the baseline all of these intervals include, in per cent."""
+    edges = [edge - 1 for ratio in ratios for edge in (ratio.low, ratio.high) if edge is not None]
+    if not edges:
+        return "", ""
+    low, high = 100 * min(edges), 100 * max(edges)
+    digits = int(max(-low, high) < 100 * _SMALL_RATIO)
+    return f"−{-low:.{digits}f}", f"+{high:.{digits}f}"
 
 
 def _where(label: str, found: Sequence[Row], of_step: Sequence[Row], words: ClaimWords) -> str:
@@ -304,6 +319,11 @@ def _ratio(ratio: Ratio | None) -> str:
 
 
 def _method(answer: Answer) -> str:
+    if answer.cliffs and not answer.rounds:
+        return (
+            f"The smallest step that suffices ran in {RUNS_OF_LEAST} runs; where one process "
+            "ended, a step is too small. Steps are not compared by their figures."
+        )
     if not answer.rounds:
         return "No step was measured in the same round as the baseline, so nothing is compared."
     how = "loaded alternately" if answer.interleaved else "measured one after the other"

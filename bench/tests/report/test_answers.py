@@ -48,9 +48,8 @@ def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> No
     assert sentence == (
         "Compared with HTTP/1.1, TLS makes jetty and tomcat 20 % [15, 25] and 40 % [30, 50] "
         "slower; HTTP/2 makes jetty 4.0 % [1.0, 7.0] faster and tomcat 20 % [15, 25] slower; "
-        "throughput shows no statistically significant difference for TLS (netty); throughput "
-        "could not be compared "
-        "for HTTP/2 (netty)."
+        "throughput shows no statistically significant difference for TLS (netty) "
+        "(95 % intervals: −10 to +6 %); throughput could not be compared for HTTP/2 (netty)."
     )
 
 
@@ -68,7 +67,7 @@ def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
     assert sentences(Answer(question, tuple(found), 3, interleaved=True), CHINESE) == [
         "与 HTTP/1.1 相比，TLS 使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2 使 jetty 的吞吐量增加 "
         "4.0 % [1.0, 7.0] 和 tomcat 的吞吐量减少 40 % [30, 50]；"
-        "TLS（tomcat）的吞吐量没有统计上的显著差异。"
+        "TLS（tomcat）的吞吐量没有统计上的显著差异（95 % 区间：−10 至 +6 %）。"
     ]
 
 
@@ -76,7 +75,7 @@ def test_without_a_difference_it_claims_none(matrix: Matrix) -> None:
     same = {"jetty": SAME, "tomcat": SAME, "netty": SAME}
     assert answered(matrix, {"https1": same, "h2c": same}) == (
         "Compared with HTTP/1.1, throughput shows no statistically significant difference for TLS "
-        "and HTTP/2."
+        "and HTTP/2 (95 % intervals: −10 to +6 %)."
     )
 
 
