@@ -31,6 +31,11 @@ class ClaimWords:
     of_subjects: str
     """A step with the subjects that it is about."""
     no_figure: str
+    nowhere: str
+    """Of a cliff, as the next three: no step is enough, the least step is, or one in between."""
+    at_most: str
+    between: str
+    leaning: str
     span: str
     between_claims: str
     between_names: str
@@ -83,6 +88,10 @@ ENGLISH = ClaimWords(
     some_subjects="{count} of {all}",
     of_subjects="{step} ({subjects})",
     no_figure="no figure",
+    nowhere="{subject} nowhere",
+    at_most="{subject} at {high} or less",
+    between="{subject} between {low} and {high}",
+    leaning="{step} by the middle of its interval alone",
     span="{near} to {far}",
     between_claims="; ",
     between_names=", ",
@@ -104,6 +113,10 @@ CHINESE = ClaimWords(
     some_subjects="{all} 个中的 {count} 个",
     of_subjects="{step}（{subjects}）",
     no_figure="无数值",
+    nowhere="{subject} 各级均不够",
+    at_most="{subject} 不超过 {high}",
+    between="{subject} 介于 {low} 与 {high} 之间",
+    leaning="{step} 仅凭区间中点判断",
     span="{near} 至 {far}",
     between_claims="；",
     between_names="、",

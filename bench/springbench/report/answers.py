@@ -170,7 +170,8 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, previous_clauses: 
         if place == BASELINE_PLACE:
             text += answer.question.steps[answer.question.baseline]
         elif place == CLIFFS_PLACE:
-            text += "; ".join(_where_cliff(answer, cliff) for cliff in answer.cliffs) or "not known"
+            where = [_where_cliff(answer, cliff, words) for cliff in answer.cliffs]
+            text += words.between_claims.join(where) or words.no_figure
         elif place:
             fill = _values if form == VALUES else _differences
             clauses = fill(answer, BY_NAME[place], words)
@@ -180,16 +181,16 @@ def _filled(sentence: str, answer: Answer, words: ClaimWords, previous_clauses: 
     return text
 
 
-def _where_cliff(answer: Answer, cliff: Cliff) -> str:
+def _where_cliff(answer: Answer, cliff: Cliff, words: ClaimWords) -> str:
     """`Tomcat between 112 MiB and 128 MiB`."""
-    steps, why = answer.question.steps, f" ({cliff.undecided})" if cliff.undecided else ""
+    steps, why = answer.question.steps, cliff.undecided
     if cliff.leaning and not why:
-        why = f" ({steps[cliff.leaning]} by the middle of its interval alone)"
-    if cliff.high is None:
-        return f"{cliff.subject} nowhere{why}"
-    if cliff.low is None:
-        return f"{cliff.subject} at {steps[cliff.high]} or less{why}"
-    return f"{cliff.subject} between {steps[cliff.low]} and {steps[cliff.high]}{why}"
+        why = words.leaning.format(step=steps[cliff.leaning])
+    template = words.nowhere if cliff.high is None else words.at_most
+    where = (template if cliff.low is None else words.between).format(
+        subject=cliff.subject, low=steps.get(cliff.low or ""), high=steps.get(cliff.high or "")
+    )
+    return f"{where} ({why})" if why else where
 
 
 def _values(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:

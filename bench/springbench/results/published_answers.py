@@ -128,7 +128,8 @@ class PublishedAnswer(Concluded):
 
     @property
     def is_decided(self) -> bool:
-        return self.rounds > 1
+        # what only has to run is compared with nothing, and decided all the same
+        return self.rounds > 1 or any(cliff.undecided is None for cliff in self.cliffs)
 
 
 class PublishedClaim(Concluded):

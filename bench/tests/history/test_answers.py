@@ -138,8 +138,7 @@ def test_the_runs_of_a_bisection_answer_together_once_it_has_ended(matrix: Matri
         run.results = [
             measured_case(
                 cases[step], interleaved(0, 9_000.0) if enough else failed_fork(0, "out of memory")
-            ),
-            measured_case(cases["1g"], interleaved(0, 9_000.0)),
+            )
         ]
         runs.append(run)
     questions = [(question, [*cases.values()])]
@@ -149,6 +148,10 @@ def test_the_runs_of_a_bisection_answer_together_once_it_has_ended(matrix: Matri
     assert found.commands == ["springbench ask memory-cliff"]
     [cliff] = found.cliffs
     assert (cliff.low, cliff.high, cliff.undecided) == ("176m", "192m", None)
+    assert (found.rounds, found.is_decided) == (0, True)
+    assert found.zh
+    [sentence] = found.zh.sentences
+    assert sentence.endswith("：Tomcat 介于 176 MiB 与 192 MiB 之间。")
 
 
 def test_each_host_class_has_its_own(measured: Measured, matrix: Matrix) -> None:
