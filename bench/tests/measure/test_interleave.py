@@ -119,6 +119,8 @@ class _Scribe(Compilers):
     """Notes when compilers were given CPUs, and when these were taken back."""
 
     def __init__(self, server: ScriptedServer) -> None:
+        # of no process
+        super().__init__(list)
         self._server = server
 
     def widen_affinity(self, cpus: frozenset[int]) -> None:
@@ -314,6 +316,16 @@ def test_a_host_that_disturbs_every_block_is_reported(
     found.measure(3.0)
     reasons = found._instability(server, found.parts_of(server), found.counted)
     assert list(reasons) == instability
+
+
+def test_a_jvm_whose_compilers_are_not_recognised_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Scribe, "are_unknown", lambda _: True)
+    server = ScriptedServer()
+    samples = [Sample(at_s, 0, 0, server_cpu_s=at_s, compiler_cpu_s=0.0) for at_s in (0.0, 1.0)]
+    reasons = Scripted(tmp_path, server)._instability(server, [Part(samples)], [])
+    assert list(reasons) == ["unknown-compilers"]
 
 
 @pytest.mark.parametrize(("used_ratio", "compiling"), [(0.98, False), (0.33, True)])
