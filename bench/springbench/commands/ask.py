@@ -249,10 +249,11 @@ class Bisection:
 
     def next_plan(self) -> Plan | None:
         """The next step of each subject, and its baseline; None once all cliffs are known."""
+        subjects = self.subjects
         # what only has to run is compared with nothing
         baselines = [self.question.baseline] if self.question.locate else []
         ids = [
-            self.subjects[cliff.subject][step].id
+            subjects[cliff.subject][step].id
             for cliff in self.cliffs()
             if cliff.next_step
             for step in dict.fromkeys([cliff.next_step, *baselines])
