@@ -11,8 +11,9 @@ The sources are copied, their routes call what `Injected.java` does, and the cop
 Every change is a folder with the same jars and a file of its own, which servers read where they
 start: `--change` sets one of its numbers, `--property` one of Spring's. Without either, and for
 `base`, the servers are as they always were. `--hello-cpu` and `--idle-memory` are ratios of what
-the recorded comparisons measured. `--library` makes a method of a library take so many nanoseconds
-more itself, without a call that a profiler could name: its class is changed.
+the recorded comparisons measured; `--hello-cost-us` is a request's CPU time on this host instead,
+as a comparison of `base` with itself measures it. `--library` makes a method of a library take so
+many nanoseconds more itself, without a call that a profiler could name: its class is changed.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ def main(
         list[str] | None, typer.Option("--property", help="NAME=VALUE of Spring.")
     ] = None,
     hello_cpu: Annotated[float, typer.Option(help="Ratio of CPU per request of hello.")] = 1.0,
+    hello_cost_us: Annotated[
+        float | None, typer.Option(help="That CPU here, in µs; as recorded if left out.", min=1)
+    ] = None,
     idle_memory: Annotated[float, typer.Option(help="Ratio of memory at idle.")] = 1.0,
     library: Annotated[
         str | None, typer.Option(help="CLASS.METHOD=NANOSECONDS of a library: each call.")
@@ -95,7 +99,8 @@ def main(
     settings = list(change or [])
     sides = [side for pairs in load().values() for pair in pairs for side in pair.sides.values()]
     if hello_cpu != 1:
-        settings.append(f"hello_ns={round((hello_cpu - 1) * hello_cost_s(sides) * 1e9)}")
+        cost_us = hello_cost_us or hello_cost_s(sides) * 1e6
+        settings.append(f"hello_ns={round((hello_cpu - 1) * cost_us * 1000)}")
     if idle_memory != 1:
         settings.append(f"idle_bytes={round((idle_memory - 1) * idle_memory_bytes(sides))}")
     folder = out / name

@@ -163,6 +163,9 @@ def main(
     profile: Annotated[
         str, typer.Option(help="Of the matrix; releases-pairs has every compiler.")
     ] = "pr",
+    hello_cost_us: Annotated[
+        float | None, typer.Option(help="CPU of a request of hello here; as recorded if left out.")
+    ] = None,
 ) -> None:
     """Compare each row until it was compared that often, then print all outcomes."""
     chosen = [row for row in ROWS if not rows or row.name in rows]
@@ -170,13 +173,14 @@ def main(
         allowed = ", ".join(row.name for row in ROWS)
         raise SystemExit(f"--row {', '.join(unknown)}: no such row; allowed: {allowed}")
     out.mkdir(parents=True, exist_ok=True)
-    _inject(out, Row("base", "", ()))
+    cost = [] if hello_cost_us is None else ["--hello-cost-us", str(hello_cost_us)]
+    _inject(out, Row("base", "", ()), cost)
     for number in range(times):
         for row in chosen:
             if sum(outcome.row == row.name for outcome in outcomes(out)) > number:
                 continue
             if row.variants is None:
-                _inject(out, row)
+                _inject(out, row, cost)
             outcome = _outcome(row, _compare(out, row, only, budget, profile))
             with (out / OUTCOMES).open("a", encoding="utf-8") as file:
                 file.write(outcome.model_dump_json() + "\n")
@@ -213,9 +217,9 @@ def _range(values: Sequence[int]) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def _inject(out: Path, row: Row) -> None:
+def _inject(out: Path, row: Row, cost: Sequence[str]) -> None:
     module = [sys.executable, "-m", "evaluation.injected_change", str(out)]
-    subprocess.run([*module, "--name", row.name, *row.options], check=True)
+    subprocess.run([*module, "--name", row.name, *row.options, *cost], check=True)
 
 
 def _compare(out: Path, row: Row, only: str, budget_s: int, profile: str) -> Comparison:
