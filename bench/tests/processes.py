@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,3 +123,12 @@ def on_fakes(*cases: str, jars: Path = SERVICES) -> list[object]:
 def faulty(mode: str, connections: int = 8, workload: str = "work") -> str:
     """A case of the profile `faults`."""
     return f"boot4-fake-{mode}-script/{workload}/{connections}"
+
+
+def why_no_perf() -> str:
+    """Why this host cannot record a program of its own; empty if it can."""
+    if not shutil.which("perf"):
+        return "perf is not installed"
+    command = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return f"perf may not record here: {done.stderr.strip()[-200:]}" if done.returncode else ""

@@ -15,7 +15,7 @@ import jsonschema
 import psutil
 import pytest
 
-from springbench.bench.profilers import find_sampler
+from springbench.bench.profilers import find_samplers
 from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
@@ -38,14 +38,14 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
+from springbench.measure.testbed import Sampling
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
-from springbench.results.comparison import PairRecord, ProfiledEvent, SideRecord
+from springbench.results.comparison import PairRecord, SideRecord
 from springbench.results.schema import schemas
-from springbench.results.stacks import StackTree
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
-from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until
+from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until, why_no_perf
 from tests.samples import case as case_of
 
 pytestmark = pytest.mark.process
@@ -117,19 +117,27 @@ def test_both_sides_of_a_pair_take_turns(
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("interleaved", [True, False])
 def test_both_sides_are_sampled_behind_their_bursts(
-    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+    tmp_path: Path,
+    tools: Tools,
+    jars: Path,
+    matrix: Matrix,
+    interleaved: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
-    sampler, cautions = find_sampler(tools, RealShell())
-    assert (sampler is not None, cautions) == (True, [])
+    samplers, cautions = find_samplers([True], tools, RealShell())
+    assert cautions == []
     with ExitStack() as stack:
         sides = upstreams(stack, tmp_path, tools, jars)
         if not can_interleave(sides[0].driver.server.running.pid):
             pytest.skip("this system keeps no I/O counters of processes")
+        # under a quota, and on other systems
+        monkeypatch.setattr("springbench.measure.pair.can_interleave", lambda _: interleaved)
         for side in sides:
-            parts = replace(side.driver.testbed, sampler=sampler, java=tools.jdk.java)
-            side.driver = replace(side.driver, testbed=parts)
+            parts = replace(side.driver.testbed, java=tools.jdk.java)
+            side.driver, side.sampler = replace(side.driver, testbed=parts), samplers[True]
         measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
         assert sides[0].pair.not_sampled is None
         for side in sides:
@@ -143,17 +151,37 @@ def test_both_sides_are_sampled_behind_their_bursts(
     assert left_behind() == []
 
 
+@pytest.mark.timeout(300)
+def test_what_is_no_jvm_is_sampled_by_perf(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    """Here a JVM takes the place of such a program: its own functions are named."""
+    if why_not := why_no_perf():
+        pytest.skip(why_not)
+    case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
+    samplers, cautions = find_samplers([False], tools, RealShell())
+    assert cautions == []
+    with ExitStack() as stack:
+        sides = upstreams(stack, tmp_path, tools, jars)
+        if not can_interleave(sides[0].driver.server.running.pid):
+            pytest.skip("this system keeps no I/O counters of processes")
+        for side in sides:
+            side.sampler = samplers[False]
+        measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
+        assert sides[0].pair.not_sampled is None
+        for side in sides:
+            cpu = side.record.sampled(case.id, "cpu")
+            assert cpu and cpu.samples > SAMPLED_S * 20
+            assert side.record.sampled(case.id, "alloc") is None
+            assert stands_still(side.driver.server.running.pid)
+    assert left_behind() == []
+
+
 class RefusingSampler:
     """A profiler that cannot be loaded."""
 
-    def start(self, *_: object) -> Path:
+    def start(self, *_: object) -> Sampling:
         raise CaseError("the profiler could not be loaded")
-
-    def stop(self, *_: object) -> None:
-        raise AssertionError
-
-    def trees(self, *_: object) -> dict[ProfiledEvent, StackTree]:
-        raise AssertionError
 
 
 @pytest.mark.timeout(300)
@@ -166,8 +194,7 @@ def test_a_profiler_that_cannot_be_loaded_costs_its_samples_alone(
         if not can_interleave(sides[0].driver.server.running.pid):
             pytest.skip("this system keeps no I/O counters of processes")
         for side in sides:
-            parts = replace(side.driver.testbed, sampler=RefusingSampler())
-            side.driver = replace(side.driver, testbed=parts)
+            side.sampler = RefusingSampler()
         measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
         assert sides[0].pair.not_sampled == "the profiler could not be loaded"
         assert sides[0].pair.failed_side is None

@@ -20,7 +20,7 @@ from springbench import units
 from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
 from springbench.bench.load_host import connect
-from springbench.bench.profilers import find_sampler
+from springbench.bench.profilers import find_samplers
 from springbench.bench.services import (
     Services,
     check_seed_option,
@@ -167,7 +167,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
     """
     _check(options)
     tools, tool_warnings = _find_tools(options, shell)
-    sampler, sampler_warnings = _find_sampler(options, tools, shell)
+    samplers, sampler_warnings = _find_samplers(options, tools, shell)
     limit_warnings = list(check_limits(options.most_connections))
     absent = _unavailable(options, tools)
     sides = [_side_without(side, absent) for side in options.all_sides]
@@ -186,7 +186,7 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         plan, absent = _without(plan, beyond), absent | beyond
         declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
-        prepared, broken = _prepare(options, sides, host, tools, shell, declared, sampler)
+        prepared, broken = _prepare(options, sides, host, tools, shell, declared, samplers)
         plan = _without(plan, broken)
         interleaving: list[Caution] = []
         if not options.sides:
@@ -249,14 +249,14 @@ def _find_tools(options: BenchOptions, shell: Shell) -> tuple[Tools, list[Cautio
     return tools, [*jdk_cautions(tools), *without_oha]
 
 
-def _find_sampler(
+def _find_samplers(
     options: BenchOptions, tools: Tools, shell: Shell
-) -> tuple[Sampler | None, list[Caution]]:
-    """A profiler, where a comparison has loads of a JVM whose CPU is what bounds them."""
+) -> tuple[dict[bool, Sampler], list[Caution]]:
+    """Profilers of JVMs, and of what is none, where a comparison has loads of them whose CPU is
+    what bounds them."""
     cases = [case for side in options.all_sides for case in side.plan.cases]
-    if not (options.samples and any(is_sampled(case) for case in cases)):
-        return None, []
-    return find_sampler(tools, shell)
+    kinds = {case.variant.runtime.needs_java for case in cases if is_sampled(case)}
+    return find_samplers(kinds, tools, shell) if options.samples else ({}, [])
 
 
 def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
@@ -366,7 +366,7 @@ def _prepare(
     tools: Tools,
     shell: Shell,
     declared: tuple[RunningService, ...],
-    sampler: Sampler | None,
+    samplers: Mapping[bool, Sampler],
 ) -> tuple[tuple[Testbed, ...], dict[str, str]]:
     """The testbed of each side, with what its variants need made; and by case why that failed.
 
@@ -391,7 +391,7 @@ def _prepare(
         memory_limit=host.memory_limit,
         other_memory_limits=host.other_memory_limits,
         services=declared,
-        sampler=sampler,
+        samplers=samplers,
         port=options.port,
         load_host=load_host.other_host if load_host else None,
         helpers=(load_host.connection.pid,) if load_host else (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from springbench.bench.tools import Tools
 from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import HostError, SpringbenchError
 from springbench.host.shell import Shell
-from springbench.host.tools.find import NO_JDK, find_maven
+from springbench.host.tools.find import NO_JDK, find_maven, find_perf
 from springbench.measure.profile import (
     Agent,
     Converter,
@@ -21,7 +21,9 @@ from springbench.measure.profile import (
     Perf,
     Recorded,
     Recorder,
+    no_perf,
 )
+from springbench.measure.testbed import Sampler
 from springbench.paths import ROOT
 from springbench.plan.cases import Case, Variant
 from springbench.results.run import Caution
@@ -65,12 +67,6 @@ class Profilers:
             return self._converter.stacks(recorded.file, event)
         return recorded.file.read_text(encoding="utf-8", errors="replace")
 
-    def samples(self, recorded: Recorded, event: Event) -> str:
-        """The same stacks, each with how often it was met: of bytes one sample stands for many."""
-        if recorded.of_jvm:
-            return self._converter.samples(recorded.file, event)
-        return self.stacks(recorded, event)
-
     def draw(self, recorded: Sequence[Recorded], event: Event, title: str, out: Path) -> None:
         """A flame graph of one, or of what the second has more. Raises `HostError`, `CaseError`."""
         self._converter.flame_graph([recording.file for recording in recorded], event, title, out)
@@ -99,18 +95,36 @@ def find_profilers(tools: Tools, shell: Shell) -> Profilers:
         return Profilers(shell, java, None, str(error))
 
 
-def find_sampler(tools: Tools, shell: Shell) -> tuple[JvmSampler | None, list[Caution]]:
-    """What looks into JVMs while they are compared; without it all else is measured."""
+def find_samplers(
+    jvm: Iterable[bool], tools: Tools, shell: Shell
+) -> tuple[dict[bool, Sampler], list[Caution]]:
+    """What looks into servers while they are compared: into JVMs, and into what is none. Without
+    it all else is measured."""
+    found: dict[bool, Sampler] = {}
+    cautions: list[Caution] = []
+    for is_jvm in sorted(jvm):
+        sampler = _jvm_sampler(tools, shell) if is_jvm else _perf_sampler()
+        if isinstance(sampler, str):
+            caution = Caution(code="not-sampled", message=f"no method was compared: {sampler}")
+            logger.info(f"warning: {caution.message}")
+            cautions.append(caution)
+        else:
+            found[is_jvm] = sampler
+    return found, cautions
+
+
+def _jvm_sampler(tools: Tools, shell: Shell) -> Sampler | str:
+    """async-profiler, or why it is not here."""
     profilers = find_profilers(tools, shell)
     if profilers.profiler is None:
-        caution = Caution(
-            code="not-sampled",
-            message=f"no method was compared: {profilers.why_not}",
-        )
-        logger.info(f"warning: {caution.message}")
-        return None, [caution]
+        return profilers.why_not
     found = profilers.profiler
-    return JvmSampler(Agent(found.library), Converter(shell, profilers.java, found.converter)), []
+    return JvmSampler(Agent(found.library), Converter(shell, profilers.java, found.converter))
+
+
+def _perf_sampler() -> Sampler | str:
+    """`perf`, or why it is not here."""
+    return Perf() if find_perf() else no_perf()
 
 
 def draw_profile(
@@ -118,7 +132,7 @@ def draw_profile(
 ) -> CaseProfile:
     """The stacks of a recording, and its flame graph in `folder` where one can be drawn."""
     stacks = parse(profilers.stacks(recorded, event))
-    profile = Profile(stacks, recorded.answers, of_jvm=recorded.of_jvm)
+    profile = Profile(stacks, of_jvm=recorded.of_jvm)
     graph = folder / f"{case.id.replace('/', '_')}-{event}.html"
     try:
         profilers.draw([recorded], event, f"{case.id}, {EVENT_WORDS[event]}", graph)

@@ -75,7 +75,7 @@ def compare(
         bool,
         typer.Option(
             "--explain/--no-explain",
-            help="Profile both sides after a confirmed regression, and say what grew.",
+            help="Say which methods grew after a confirmed regression, and draw a flame graph.",
         ),
     ] = True,
     fail_on: options.FailOnOption = options.FailOnVerdict.NEVER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from springbench.analysis.comparison.methods import changed_methods_of
 from springbench.analysis.comparison.stored import compare_runs, in_both
 from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.host_speed import compared_at_one_speed
-from springbench.analysis.profiles import Profile, grown, words
+from springbench.analysis.profiles import words
 from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
 from springbench.bench.profilers import EVENT_WORDS, Profilers, find_profilers
 from springbench.bench.records import new_comparison, tools_info
@@ -31,9 +31,7 @@ from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import Shell
 from springbench.measure.pair import SIDES
-from springbench.measure.profile import Event, Recorded, record
-from springbench.measure.server.command import Start
-from springbench.plan.cases import Case
+from springbench.measure.profile import Event, Recorded
 from springbench.plan.plan import Plan
 from springbench.results.comparison import (
     COMPARISON_FILE,
@@ -48,7 +46,7 @@ from springbench.results.comparison import (
 from springbench.results.metrics import METRICS
 from springbench.results.recording import Recording
 from springbench.results.run import Caution
-from springbench.results.stacks import collapsed_text, parse, without_compilers
+from springbench.results.stacks import collapsed_text
 from springbench.results.store import load_run, write_atomically
 
 logger = logging.getLogger(__name__)
@@ -299,16 +297,11 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
     )
 
 
-# --- Why head is slower: by the samples of its pairs, or of one process more of each side ---------
-# None of these further processes counts in a finding. A profile that fails costs the comparison
-# nothing.
+# --- Why head is slower: by the samples of its pairs ----------------------------------------------
 
 
 FLAME_GRAPHS = "flame-graphs"
-RECORDING_S = 15.0
 MOST_EXPLAINED = 5
-# of those that take further processes, each about a minute
-MOST_RECORDED = 2
 # what a profile of that event can explain
 EVENTS: dict[str, ProfiledEvent] = {m.name: m.profiled for m in METRICS if m.profiled}
 
@@ -323,26 +316,19 @@ class Explainer:
     folder: Path
 
     def explain(self, comparison: Comparison) -> list[ExplanationRecord]:
-        """An explanation of the greatest regressions that a profile can explain."""
+        """An explanation of the greatest regressions whose cases were sampled."""
         explicable = list(self._explicable(comparison))[:MOST_EXPLAINED]
         if not explicable:
             return []
         profilers = find_profilers(self.tools, self.shell)
-        found: list[ExplanationRecord] = []
-        recorded = 0
-        for group, case, event in explicable:
-            pairs = comparison.pairs.get(group.variant, [])
-            if any(pair.sampled(case.id, event) for pair in pairs):
-                [compared] = [one for one in group.cases if one.case == case.id]
-                found.append(self._by_pairs(profilers, pairs, case, compared, event))
-            elif recorded < MOST_RECORDED:
-                recorded += 1
-                found.append(self._by_recording(profilers, group, case, event))
-        return found
+        return [
+            self._explain(profilers, comparison.pairs[group.variant], case, event)
+            for group, case, event in explicable
+        ]
 
     def _explicable(
         self, comparison: Comparison
-    ) -> Iterator[tuple[VariantPairs, Case, ProfiledEvent]]:
+    ) -> Iterator[tuple[VariantPairs, ComparedCase, ProfiledEvent]]:
         """Each case and event once, the greatest change first."""
         worse = [
             finding
@@ -350,88 +336,55 @@ class Explainer:
             if finding.verdict == "regression" and finding.metric in EVENTS
         ]
         worse.sort(key=lambda finding: -abs(finding.ratio - 1))
-        methods: list[tuple[str, str, ProfiledEvent]] = [
-            (fact.case, fact.metric, "cpu")
+        methods: list[tuple[str, ProfiledEvent]] = [
+            (fact.case, "cpu")
             for fact in comparison.facts
             if fact.metric == "methods" and fact.verdict == "regression"
         ]
         seen: set[tuple[str, ProfiledEvent]] = set()
-        for name, metric, event in [
-            *((finding.case, finding.metric, EVENTS[finding.metric]) for finding in worse),
+        for name, event in [
+            *((finding.case, EVENTS[finding.metric]) for finding in worse),
             *methods,
         ]:
             for group in self.groups:
-                for case in (schedule.case for schedule in group.schedules):
-                    # what waits for a lock or a limit has no CPU time to show
-                    waits = case.workload.delay_s and metric == "throughput_rps"
-                    if case.id == name and not waits and (case.id, event) not in seen:
-                        seen.add((case.id, event))
+                pairs = comparison.pairs.get(group.variant, [])
+                sampled = any(pair.sampled(name, event) for pair in pairs)
+                for case in group.cases:
+                    if case.case == name and sampled and (name, event) not in seen:
+                        seen.add((name, event))
                         yield group, case, event
 
-    def _by_pairs(
+    def _explain(
         self,
         profilers: Profilers,
         pairs: Sequence[PairRecord],
-        case: Case,
         compared: ComparedCase,
         event: ProfiledEvent,
     ) -> ExplanationRecord:
+        """The methods that grew, with a flame graph of what head has more if it can be drawn."""
+        case, what = compared.case, EVENT_WORDS[Event(event)]
         changes = changed_methods_of(compared, event, pairs)
-        text = words([change for change in changes if change.grew > 0], EVENT_WORDS[Event(event)])
-        folder = self.folder / "raw" / "samples"
-        folder.mkdir(parents=True, exist_ok=True)
-        sampled = [both for pair in pairs if (both := pair.sampled(case.id, event))]
-        recorded = []
-        for at, side in enumerate(SIDES):
-            stacks = [stack for both in sampled for stack in both[at].stacks()]
-            file = folder / f"{case.id.replace('/', '_')}-{event}-{side}.collapsed"
-            write_atomically(file, collapsed_text(stacks))
-            recorded.append(Recorded(file, 0))
-        return self._drawn(profilers, case, event, text, recorded)
-
-    def _by_recording(
-        self, profilers: Profilers, group: VariantPairs, case: Case, event: ProfiledEvent
-    ) -> ExplanationRecord:
-        what = EVENT_WORDS[Event(event)]
-        logger.info(f"{case.id}: a profile of either side, {what}, about a minute")
+        text = words([change for change in changes if change.grew > 0], what)
+        file: str | None = f"{FLAME_GRAPHS}/{case.replace('/', '_')}-{event}.html"
+        recorded = self._collapsed(pairs, case, event)
         try:
-            recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
-            base, head = (_profile(profilers, recording, event) for recording in recorded)
-            text = words(grown(base, head), what)
-        except SpringbenchError as error:
-            return ExplanationRecord(case=case.id, event=event, text=f"no profile: {error}")
-        return self._drawn(profilers, case, event, text, recorded)
-
-    def _drawn(
-        self,
-        profilers: Profilers,
-        case: Case,
-        event: ProfiledEvent,
-        text: str,
-        recorded: Sequence[Recorded],
-    ) -> ExplanationRecord:
-        """The explanation, with a flame graph of what head has more, where it can be drawn."""
-        file: str | None = f"{FLAME_GRAPHS}/{case.id.replace('/', '_')}-{event}.html"
-        title = f"{case.id}, {EVENT_WORDS[Event(event)]}: head against base"
-        try:
+            title = f"{case}, {what}: head against base"
             profilers.draw(recorded, Event(event), title, self.folder / str(file))
         except SpringbenchError as error:
             text, file = f"{text}; no flame graph: {error}", None
-        return ExplanationRecord(case=case.id, event=event, text=text, file=file)
+        return ExplanationRecord(case=case, event=event, text=text, file=file)
 
-    def _record(
-        self, profilers: Profilers, group: VariantPairs, case: Case, event: ProfiledEvent, at: int
-    ) -> Recorded:
-        recorder, side, setup = profilers.recorder(case.variant), SIDES[at], group.setup
-        testbed = setup.sides[side].testbed
-        testbed = replace(testbed, raw=testbed.raw / "profiles" / side)
-        start = Start(
-            setup.sides[side].variant, setup.connections, setup.java_options, setup.workload
-        )
-        return record(testbed, case, start, recorder, Event(event), RECORDING_S)
-
-
-def _profile(profilers: Profilers, recorded: Recorded, event: ProfiledEvent) -> Profile:
-    stacks = without_compilers(parse(profilers.stacks(recorded, Event(event))))
-    samples = dict(parse(profilers.samples(recorded, Event(event))))
-    return Profile(stacks, recorded.answers, recorded.of_jvm, samples)
+    def _collapsed(
+        self, pairs: Sequence[PairRecord], case: str, event: ProfiledEvent
+    ) -> list[Recorded]:
+        """Files of the stacks of each side, those of all pairs together."""
+        folder = self.folder / "raw" / "samples"
+        folder.mkdir(parents=True, exist_ok=True)
+        sampled = [both for pair in pairs if (both := pair.sampled(case, event))]
+        recorded = []
+        for at, side in enumerate(SIDES):
+            file = folder / f"{case.replace('/', '_')}-{event}-{side}.collapsed"
+            stacks = [stack for both in sampled for stack in both[at].stacks()]
+            write_atomically(file, collapsed_text(stacks))
+            recorded.append(Recorded(file))
+        return recorded

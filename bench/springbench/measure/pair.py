@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.services.declared import rested_services_cpu_s, services_cpu_s
 from springbench.measure.session import redact, shown_headers
-from springbench.measure.testbed import Testbed
+from springbench.measure.testbed import Sampler, Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, warm_up
 from springbench.measure.window import (
     EDGE_S,
@@ -48,7 +48,7 @@ from springbench.results.stacks import StackTree
 
 SIDES: tuple[SideName, SideName] = ("base", "head")
 SETTLE_S = 0.3
-# of each side's own time; a clock of the kernel samples it 100 to 250 times a second
+# of each side's own time; of a JVM a clock of the kernel takes 100 to 250 samples a second
 SAMPLED_S = 4.0
 # Without them compiled code tells at safepoints alone where it is, and of identical builds some
 # methods are met in one process and never in another.
@@ -58,8 +58,9 @@ DISTURBED: frozenset[Instability] = frozenset({"stolen", "disturbed"})
 
 
 def is_sampled(case: Case) -> bool:
-    """Whether a profiler can tell what its requests cost: a JVM's CPU time."""
-    return case.variant.runtime.needs_java and case.can_pause
+    """Whether some seconds of samples can tell what its requests cost: where they wait by design
+    there is little CPU time to sample."""
+    return not case.workload.delay_s
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,12 @@ class PairSetup:
     java_options: tuple[str, ...] = ()
     workload: Workload | None = None
 
+    def sampler(self, name: SideName) -> Sampler | None:
+        """What samples a side; None where there is none, or the other one is of another kind: a
+        JVM and an image have no methods in common."""
+        jvm, *others = {side.variant.runtime.needs_java for side in self.sides.values()}
+        return None if others else self.sides[name].testbed.samplers.get(jvm)
+
 
 @dataclass
 class RunningSide:
@@ -111,6 +118,7 @@ class RunningSide:
     name: SideName
     record: SideRecord
     pair: PairRecord
+    sampler: Sampler | None = None
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -124,17 +132,21 @@ class RunningSide:
         sampled. Raises `CaseError`."""
         testbed, server = self.driver.testbed, self.driver.server
         folder = self.driver.folder / f"{case.workload.id}-{case.connections}-samples"
-        sampler = testbed.sampler
-        if sampler is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.sampler is None:
             raise CaseError("there is no profiler")
         # a JVM that is paused answers nobody; what fails is no failure of its own
         with server.resumed():
-            file = sampler.start(testbed, server, folder)
+            sampling = self.sampler.start(testbed, server, folder)
         try:
-            yield lambda: sampler.trees(file)
-        finally:
-            with server.resumed():
-                sampler.stop(testbed, server, file)
+            yield sampling.trees
+        except BaseException:
+            # what went wrong before is what is said
+            with server.resumed(), suppress(CaseError):
+                sampling.stop()
+            raise
+        with server.resumed():
+            sampling.stop()
 
     def keep_answers(self, case: Case, summary: LoadSummary) -> None:
         """Add what a load has counted."""
@@ -194,11 +206,15 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         testbed = replace(testbed.for_variant(variant), port=free_port())
         folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
-        java_options = (*setup.java_options, *(SAMPLED_OPTIONS if testbed.sampler else ()))
+        sampler = setup.sampler(name)
+        java_options = setup.java_options
+        if sampler and variant.runtime.needs_java:
+            java_options += SAMPLED_OPTIONS
         start = Start(variant, setup.connections, java_options, setup.workload)
         with attribute_failure(record, name):
             server = stack.enter_context(started(testbed, start, folder))
-            side = RunningSide(Driver(testbed, server, folder), name, record.sides[name], record)
+            driver = Driver(testbed, server, folder)
+            side = RunningSide(driver, name, record.sides[name], record, sampler)
             side.record.startup_s = server.wait_ready(
                 variant.server.health, status=variant.server.health_status
             )
@@ -243,6 +259,7 @@ def measure_load(
                 measure_burst(side, schedule, burst)
             else:
                 measure_window(side, schedule.case, burst, last=ends)
+    _sample(sides, schedule.case, lambda: _load_in_turn(sides, schedule.case, turn))
 
 
 def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:
@@ -257,7 +274,7 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
         if not interleaving.failures:
             interleaving.measure_bursts(schedule.bursts, schedule.burst_s)
         if not interleaving.failures:
-            _sample(sides, case, interleaving)
+            _sample(sides, case, lambda: interleaving.go_on(SAMPLED_S))
         ended = {} if interleaving.failures else interleaving.close()
         for name, error in interleaving.failures.items():
             with attribute_failure(by_name[name].pair, by_name[name].name):
@@ -271,19 +288,30 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
             answered.allocated_bytes_per_request = allocated
 
 
-def _sample(sides: Sequence[RunningSide], case: Case, interleaving: Interleaving) -> None:
+def _sample(sides: Sequence[RunningSide], case: Case, load: Callable[[], None]) -> None:
     """Sample both sides for some seconds more of their load, after the bursts, whose figures must
-    not change by it. What a profiler fails at costs its own figures alone."""
-    if not is_sampled(case) or any(s.driver.testbed.sampler is None for s in sides):
+    not change by it. What a profiler fails at costs its own figures alone. Raises `CaseError` where
+    a side fails."""
+    if not is_sampled(case) or any(side.sampler is None for side in sides):
         return
     try:
         with ExitStack() as stack:
             sampled = [(side, stack.enter_context(side.sampled(case))) for side in sides]
-            interleaving.go_on(SAMPLED_S)
+            load()
         for side, trees in sampled:
             side.record.stacks[case.id] = trees()
     except CaseError as error:
+        if sides[0].pair.failed_side is not None:
+            raise
         sides[0].pair.not_sampled = redact(str(error))
+
+
+def _load_in_turn(sides: Sequence[RunningSide], case: Case, turn: int) -> None:
+    """Load one side after the other for as long as it is sampled; nothing of it is kept."""
+    for side in rotated(sides, turn):
+        with side.running():
+            name = f"{case.workload.id}-{case.connections}-sampled"
+            side.driver.drive(name, case.templates, case.connections, SAMPLED_S)
 
 
 def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from springbench.errors import CaseError
 from springbench.host.environment import measured_environment
-from springbench.host.shell import Shell
+from springbench.host.shell import Running, Shell
 from springbench.host.tools.find import find_perf
 from springbench.host.tools.packages import remedy, this_platform
 from springbench.measure.load.driver import Driver
@@ -51,10 +51,9 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recording, as JFR or as collapsed stacks, and how many answers were given meanwhile."""
+    """A recording, as JFR or as collapsed stacks."""
 
     file: Path
-    answers: int
 
     @property
     def of_jvm(self) -> bool:
@@ -88,7 +87,7 @@ def record(
             )
     if not driven.summary.requests or not file.is_file():
         raise CaseError("nothing was answered, or nothing was recorded")
-    return Recorded(file, driven.summary.requests)
+    return Recorded(file)
 
 
 # --- Recordings as text for programs, and as flame graphs for people ------------------------------
@@ -213,27 +212,34 @@ class JvmSampler:
     agent: Agent
     converter: Converter
 
-    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> Path:
-        """Begin; the file for `stop` and `trees`. Raises `CaseError`."""
-        folder.mkdir(parents=True, exist_ok=True)
+    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> JvmSampling:
+        """Begin. Raises `CaseError`."""
         options = _OPTIONS[Event.CPU]
         if testbed.java_major is None or testbed.java_major >= _ALLOC_JDK:
             options = f"{options},{_SAMPLED_ALLOC}"
-        return self.agent.start(testbed, server, options, folder)
+        file = self.agent.start(testbed, server, options, folder)
+        return JvmSampling(self, testbed, server, file)
 
-    def stop(self, testbed: Testbed, server: ServerProcess, file: Path) -> None:
+
+@dataclass(frozen=True)
+class JvmSampling:
+    """A JVM that is sampled."""
+
+    sampler: JvmSampler
+    testbed: Testbed
+    server: ServerProcess
+    file: Path
+
+    def stop(self) -> None:
         """End it. Raises `CaseError`."""
-        self.agent.stop(testbed, server, file)
+        self.sampler.agent.stop(self.testbed, self.server, self.file)
 
-    def trees(self, file: Path) -> dict[ProfiledEvent, StackTree]:
+    def trees(self) -> dict[ProfiledEvent, StackTree]:
         """What was sampled, by frames of Java. Raises `CaseError`."""
-        return {
-            "cpu": self._tree(file, Event.CPU),
-            "alloc": self._tree(file, Event.ALLOC),
-        }
+        return {"cpu": self._tree(Event.CPU), "alloc": self._tree(Event.ALLOC)}
 
-    def _tree(self, file: Path, event: Event) -> StackTree:
-        stacks = without_compilers(parse(self.converter.samples(file, event)))
+    def _tree(self, event: Event) -> StackTree:
+        stacks = without_compilers(parse(self.sampler.converter.samples(self.file, event)))
         return StackTree.of((tuple(java_frames(frames)), samples) for frames, samples in stacks)
 
 
@@ -249,6 +255,11 @@ _SCRIPT = ("script", "--fields", "comm,ip,sym,dso", "--no-inline")
 _PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
 
 
+def no_perf() -> str:
+    """What to do where there is none."""
+    return f"perf is not here; {remedy('perf', this_platform())}"
+
+
 class Perf:
     """The `perf` of this host."""
 
@@ -259,32 +270,62 @@ class Perf:
         """As collapsed stacks, as far as the program keeps frame pointers."""
         if event is not Event.CPU:
             raise CaseError(f"of a program that is no JVM only CPU time is seen, not {event}")
+        sampling = self.start(testbed, server, folder)
+        try:
+            yield (file := folder / "recording.collapsed")
+        finally:
+            sampling.stop()
+        file.write_text(sampling.collapsed(), encoding="utf-8")
+
+    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> PerfSampling:
+        """Begin to sample it. Raises `CaseError`."""
         perf = find_perf()
         if perf is None:
-            raise CaseError(f"perf is not here; {remedy('perf', this_platform())}")
+            raise CaseError(no_perf())
         data, log = (folder / "perf.data").absolute(), folder / "perf.txt"
         pids = ",".join(map(str, server.running.tree.living()))
         with log.open("wb") as output:
             child = testbed.shell.start(
                 [str(perf), *_RECORD, "--output", str(data), "--pid", pids], stdout=output
             )
-            try:
-                yield (file := folder / "recording.collapsed")
-                # what a recording ends with
-                if child.poll() is None:
-                    child.signal(signal.SIGINT)
-                with suppress(subprocess.TimeoutExpired):
-                    child.wait(_END_S)
-            finally:
-                child.stop()
-        if not data.is_file() or not data.stat().st_size:
-            raise CaseError(f"perf recorded nothing: {_why(log)}")
-        done = testbed.shell.run(
-            [str(perf), *_SCRIPT, "--input", str(data)], timeout_s=_PERF_CEILING_S
+        return PerfSampling(testbed.shell, perf, child, data, log)
+
+
+@dataclass(frozen=True)
+class PerfSampling:
+    """A program that is sampled by `perf`, a process of its own."""
+
+    shell: Shell
+    perf: Path
+    child: Running
+    data: Path
+    log: Path
+
+    def stop(self) -> None:
+        """End it."""
+        try:
+            # what a recording ends with
+            if self.child.poll() is None:
+                self.child.signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                self.child.wait(_END_S)
+        finally:
+            self.child.stop()
+
+    def collapsed(self) -> str:
+        """What was sampled, as collapsed stacks. Raises `CaseError`."""
+        if not self.data.is_file() or not self.data.stat().st_size:
+            raise CaseError(f"perf recorded nothing: {_why(self.log)}")
+        done = self.shell.run(
+            [str(self.perf), *_SCRIPT, "--input", str(self.data)], timeout_s=_PERF_CEILING_S
         )
         if done.code != 0:
             raise CaseError(f"perf could not read its recording: {done.stderr.strip()[-300:]}")
-        file.write_text(collapsed(done.stdout), encoding="utf-8")
+        return collapsed(done.stdout)
+
+    def trees(self) -> dict[ProfiledEvent, StackTree]:
+        """The same as a tree. Raises `CaseError`."""
+        return {"cpu": StackTree.of(parse(self.collapsed()))}
 
 
 def _why(log: Path) -> str:
@@ -298,6 +339,8 @@ def _why(log: Path) -> str:
 # an address, a name or [unknown], and in brackets the file that it is in
 _FRAME = re.compile(r"^\s+[0-9a-f]+ (?P<name>.*) \((?P<file>.*)\)$")
 _UNKNOWN = "[unknown]"
+# code that was compiled while it ran lies in a file that is named after the process
+_PROCESS = re.compile(r"(?<=^perf)-\d+(?=\.map$)")
 
 
 def collapsed(text: str) -> str:
@@ -326,5 +369,5 @@ def collapsed(text: str) -> str:
 def _named(name: str, file: str) -> str:
     """The name without what separates frames from one another."""
     if name == _UNKNOWN:
-        name = f"[{file.rpartition('/')[2].strip('[]')}]"
+        name = f"[{_PROCESS.sub('', file.rpartition('/')[2].strip('[]'))}]"
     return name.replace(";", ",")

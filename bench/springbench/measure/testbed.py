@@ -80,18 +80,21 @@ class NullObserver:
         """Nothing."""
 
 
-class Sampler(Protocol):
-    """Samples what a running server spends its CPU time on, and what it allocates. All raise
-    `CaseError`."""
+class Sampling(Protocol):
+    """A server that is sampled. Both raise `CaseError`."""
 
-    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> Path:
-        """Begin; the file for the others."""
-
-    def stop(self, testbed: Testbed, server: ServerProcess, file: Path) -> None:
+    def stop(self) -> None:
         """End it."""
 
-    def trees(self, file: Path) -> dict[ProfiledEvent, StackTree]:
-        """What was sampled."""
+    def trees(self) -> dict[ProfiledEvent, StackTree]:
+        """What was sampled until then."""
+
+
+class Sampler(Protocol):
+    """Samples what a running server spends its CPU time on, and of a JVM what it allocates."""
+
+    def start(self, testbed: Testbed, server: ServerProcess, folder: Path) -> Sampling:
+        """Begin. Raises `CaseError`."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +123,9 @@ class Testbed:
     other_memory_limits: Mapping[Resources, MemoryLimit] = field(default_factory=dict)
     """Of the variants that name what they are held to."""
     observer: Observer = field(default_factory=NullObserver)
-    sampler: Sampler | None = None
-    """What looks into the JVMs of a comparison; None where it is not here, or none is asked for."""
+    samplers: Mapping[bool, Sampler] = field(default_factory=dict)
+    """What looks into the servers of a comparison: into JVMs, and into those that are none; without
+    those that are not here, or that nothing asks for."""
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
     builds: Mapping[str, BuildRecord] = field(default_factory=dict)

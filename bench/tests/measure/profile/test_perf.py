@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,19 +17,10 @@ from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import testbed
-from tests.processes import SERVICES, faulty
+from tests.processes import SERVICES, faulty, why_no_perf
 
 pytestmark = pytest.mark.process
 FINE = faulty("fine")
-
-
-def why_no_perf() -> str:
-    """Why this host cannot record a program of its own; empty if it can."""
-    if not shutil.which("perf"):
-        return "perf is not installed"
-    command = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return f"perf may not record here: {done.stderr.strip()[-200:]}" if done.returncode else ""
 
 
 @pytest.fixture

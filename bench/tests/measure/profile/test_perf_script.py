@@ -34,6 +34,12 @@ def test_equal_stacks_are_one_and_nameless_frames_are_known_by_their_file() -> N
     )
 
 
+def test_code_that_was_compiled_while_it_ran_has_one_name_in_all_processes() -> None:
+    text = "node 71\n\t 7f [unknown] (/tmp/perf-71.map)\n\t 7f uv_run (/usr/bin/node)\n"
+    assert collapsed(text) == "uv_run;[perf.map] 1\n"
+    assert collapsed(text.replace("71", "123456")) == collapsed(text)
+
+
 def test_the_last_sample_counts_without_an_empty_line_behind_it() -> None:
     assert collapsed(TEXT.rstrip("\n")) == collapsed(TEXT)
 
