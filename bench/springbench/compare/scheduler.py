@@ -225,6 +225,7 @@ class PairScheduler:
             {group.variant: [s.case for s in group.schedules] for group in self.variant_pairs},
             self.pairs,
             self.server_cpus,
+            self.findings(),
         )
         return [*evaluate_facts(self._cases, self.pairs), *bottlenecks]
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from springbench import units
 from springbench.analysis.assess import bottleneck_of
 from springbench.analysis.comparison.methods import (
     LEAST_SHARE,
     changed_methods_of,
-    detectable_share,
+    detectable_share_of,
 )
 from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, ComparedCase
 from springbench.analysis.intervals import t_quantile
@@ -23,6 +23,7 @@ from springbench.plan.cases import Case
 from springbench.results.comparison import (
     AnsweredRecord,
     FactRecord,
+    FindingRecord,
     PairRecord,
     SideName,
     Verdict,
@@ -171,7 +172,7 @@ def _methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRe
         return
     changes = changed_methods_of(case, "cpu", sampled)
     if not changes:
-        yield _no_methods(case.case, sampled)
+        yield _no_methods(case, sampled)
         return
     before, after = sum(c.base_share for c in changes), sum(c.head_share for c in changes)
     grew = after - before
@@ -196,18 +197,18 @@ def _methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> Iterator[FactRe
     )
 
 
-def _no_methods(case: str, pairs: Sequence[PairRecord]) -> FactRecord:
+def _no_methods(case: ComparedCase, pairs: Sequence[PairRecord]) -> FactRecord:
     """That no method changed, and how much a new one would have to cost to be seen."""
-    both = [sampled for pair in pairs if (sampled := pair.sampled(case, "cpu"))]
+    both = [sampled for pair in pairs if (sampled := pair.sampled(case.case, "cpu"))]
     base, head = (sum(trees[side].samples for trees in both) for side in (0, 1))
     return FactRecord(
-        case=case,
+        case=case.case,
         metric="methods",
         base=f"{base:,} samples",
         head=f"{head:,} samples",
         verdict="unchanged",
-        note=f"a new method of {100 * detectable_share(min(base, head)):.1f} % of a request, or "
-        "less, would not show",
+        note=f"a new method of less than {100 * detectable_share_of(case, 'cpu', pairs):.1f} % of "
+        "a request would not surely show",
     )
 
 
@@ -416,25 +417,35 @@ def _named(names: Sequence[str]) -> str:
 # --- What limits each side, where that is another thing on head than on base ----------------------
 
 
-# twice as far as the rules of a bound call near
-MOVED_RATIO = 0.06
+_CHANGED: Collection[Verdict] = ("regression", "improvement", "suspected")
+# twice as far as the rules of a bottleneck call near: labels have numbers, which always differ
+_FAR_RATIO = 0.06
 
 
 def evaluate_bottlenecks(
     cases: Mapping[str, Sequence[Case]],
     pairs: Mapping[str, Sequence[PairRecord]],
     server_cpus: int,
+    findings: Iterable[FindingRecord],
 ) -> list[FactRecord]:
-    """The cases whose throughput moved, and with it what limits it. By variant.
+    """The cases whose throughput changed far, as found, and with it what limits it. By variant.
 
-    Only of windows: bursts of a busy server are limited by its CPU, or are left out.
+    Only of windows: bursts of a busy server are limited by its CPU, or are left out. Near a limit
+    the rules of a bottleneck may say either, so that another one is no change by itself.
     """
+    changed = {
+        finding.case
+        for finding in findings
+        if finding.metric == "throughput_rps"
+        and finding.verdict in _CHANGED
+        and abs(math.log(finding.ratio)) >= math.log1p(_FAR_RATIO)
+    }
     found = []
     for variant, of_variant in cases.items():
         good = [pair for pair in pairs.get(variant, []) if pair.status == "ok"]
         for case in of_variant:
             base, head = (_bottleneck(case, side, good, server_cpus) for side in ("base", "head"))
-            if base and head and base.label != head.label and _moved(case.id, good):
+            if case.id in changed and base and head and base.label != head.label:
                 found.append(_fact(case.id, base, head))
     return found
 
@@ -448,24 +459,6 @@ def _bottleneck(
         for window in pair.sides[side].windows.get(case.id, [])
     ]
     return bottleneck_of(forks, case, server_cpus) if forks else None
-
-
-def _moved(case: str, pairs: Sequence[PairRecord]) -> bool:
-    """Whether the throughput went the same way in each pair, and far: near a limit the rules of a
-    bound may say either, and labels have numbers that hardly ever are the same."""
-    logs = [
-        math.log(head.throughput_rps / base.throughput_rps)
-        for pair in pairs
-        for base, head in zip(
-            pair.sides["base"].windows.get(case, []),
-            pair.sides["head"].windows.get(case, []),
-            strict=False,
-        )
-        if base.throughput_rps > 0 and head.throughput_rps > 0
-    ]
-    least, most = min(logs, default=0.0), max(logs, default=0.0)
-    enough = len(logs) >= AGREEING_PAIRS and least * most > 0
-    return enough and min(abs(least), abs(most)) >= math.log1p(MOVED_RATIO)
 
 
 def _fact(case: str, base: Bottleneck, head: Bottleneck) -> FactRecord:

@@ -14,7 +14,7 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ ALIKE = 0.8
 MOST_METHODS = 5
 # for all methods of a case together
 SURE_P = 0.0002
+# What changed by about as much as the others together, the other way, is taken for what they were,
+# or have become, as soon as chance, not corrected for all methods, makes it so seldom.
+OPPOSITE_RATIOS = (0.6, 1.5)
+OPPOSITE_P = 0.0005
 # The share of a method differs between processes of one build, since compilers differ. How much is
 # estimated for each, with so many degrees of freedom from what it is for all, and that is at least
 # so much of the share, or of a request: C2 compiles some methods in another way each time, which is
@@ -41,8 +45,8 @@ PRIOR_DEGREES = 8
 LEAST_DEVIATION = 0.25
 LEAST_DEVIATION_OF_C1 = 0.05
 MOST_OF_REQUEST = 0.01
-# so many where there were none: their root is beyond what chance makes of some hundred methods
-DETECTED_SAMPLES = 26
+# deviations that an estimate is above its mean in one of five: what is found in four of five
+FOUND_DEVIATIONS = 0.84
 # shares that tell it
 TELLING_SHARES = (0.02, 0.5)
 # What is around so much of all that a process does is no part of a request. Whether a profiler
@@ -85,6 +89,11 @@ class _Sides(NamedTuple):
     def processes(self) -> list[_Process]:
         return [*self.base, *self.head]
 
+    @property
+    def are_sampled(self) -> bool:
+        """Whether something is left of each."""
+        return all(process.samples for process in self.processes)
+
     def without(self, method: str) -> _Sides:
         return _Sides(*([process.without(method) for process in side] for side in self))
 
@@ -99,18 +108,31 @@ def changed_methods(
     whole = rest = _Sides(*([_process(stacks) for stacks in side] for side in (base, head)))
     names: list[str] = []
     taken: list[_Sides] = []
-    while len(names) < MOST_METHODS and all(process.samples for process in rest.processes):
+    while len(names) < MOST_METHODS and rest.are_sampled:
         if (name := _most_changed(rest, least_deviation)) is None:
             break
         names.append(name)
         taken.append(rest)
         rest = rest.without(name)
-    if not names or not all(process.samples for process in rest.processes):
+    if not names or not rest.are_sampled:
         return []
+    grew = sum(change.grew for change in _changes(whole, names, taken, rest))
+    if name := _opposite(rest, grew, least_deviation):
+        names.append(name)
+        taken.append(rest)
+        rest = rest.without(name)
+    changes = _changes(whole, names, taken, rest) if rest.are_sampled else []
+    return sorted(changes, key=lambda change: -abs(change.grew))
+
+
+def _changes(
+    whole: _Sides, names: Sequence[str], taken: Sequence[_Sides], rest: _Sides
+) -> list[MethodChange]:
+    """Each method by what it was taken out of."""
     unit = _samples(whole.base)
     # what is left costs a request as much on head as on base
     scale = _samples(rest.base) / _samples(rest.head)
-    changes = [
+    return [
         MethodChange(
             name,
             sum(process.by_method[name] for process in sides.base) / unit,
@@ -118,25 +140,59 @@ def changed_methods(
         )
         for name, sides in zip(names, taken, strict=True)
     ]
-    return sorted(changes, key=lambda change: -abs(change.grew))
 
 
 def changed_methods_of(
     case: ComparedCase, event: ProfiledEvent, pairs: Sequence[PairRecord]
 ) -> list[MethodChange]:
     """Those of a case in pairs of processes; none where fewer than two were sampled."""
+    base, head = _stacks(case, event, pairs)
+    return changed_methods(base, head, _least_deviation(case)) if len(base) > 1 else []
+
+
+def detectable_share(
+    base: Sequence[Sequence[Stack]],
+    head: Sequence[Sequence[Stack]],
+    least_deviation: float = LEAST_DEVIATION,
+) -> float:
+    """Of a request: what a new method must cost to be found with 80 % probability by processes like
+    these, as for `changed_methods`; 1 where none would be."""
+    sides = _Sides(*([_process(stacks) for stacks in side] for side in (base, head)))
+    rows, (deviation, _) = _comparable(sides)
+    chance = statistics.fmean(1 / process.samples for process in sides.processes)
+
+    def is_found(share: float) -> bool:
+        row = _new_method(share, chance, len(base), deviation, least_deviation)
+        p_value = row.p_value(deviation, least_deviation, less=FOUND_DEVIATIONS)
+        return p_value * (len(rows) + 1) <= SURE_P
+
+    if not is_found(1.0):
+        return 1.0
+    low, high = LEAST_SHARE, 1.0
+    while high - low > LEAST_SHARE / 10:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_found(middle) else (middle, high)
+    return high
+
+
+def detectable_share_of(
+    case: ComparedCase, event: ProfiledEvent, pairs: Sequence[PairRecord]
+) -> float:
+    """That of a case, by pairs of which two were sampled at least."""
+    base, head = _stacks(case, event, pairs)
+    return detectable_share(base, head, _least_deviation(case))
+
+
+def _stacks(
+    case: ComparedCase, event: ProfiledEvent, pairs: Sequence[PairRecord]
+) -> tuple[list[list[Stack]], list[list[Stack]]]:
+    """Those of the processes of base, and of head."""
     sampled = [both for pair in pairs if (both := pair.sampled(case.case, event)) is not None]
-    if len(sampled) < 2:
-        return []
-    base, head = ([both[side].stacks() for both in sampled] for side in (0, 1))
-    least = LEAST_DEVIATION_OF_C1 if case.by_first_compiler else LEAST_DEVIATION
-    return changed_methods(base, head, least)
+    return [base.stacks() for base, _ in sampled], [head.stacks() for _, head in sampled]
 
 
-def detectable_share(samples: int) -> float:
-    """Of a request: what a new method must cost to be found by so many samples of each side, among
-    some hundred methods. Of 0 and n samples the score test's statistic is the root of n."""
-    return max(LEAST_SHARE, DETECTED_SAMPLES / samples)
+def _least_deviation(case: ComparedCase) -> float:
+    return LEAST_DEVIATION_OF_C1 if case.by_first_compiler else LEAST_DEVIATION
 
 
 def _process(stacks: Sequence[Stack]) -> _Process:
@@ -149,7 +205,29 @@ def _samples(processes: Iterable[_Process]) -> int:
 
 def _most_changed(sides: _Sides, least_deviation: float) -> str | None:
     """The method that explains most; of a chain that changed alike, the innermost."""
-    candidates = list(_candidates(sides, least_deviation))
+    return _innermost(list(_candidates(sides, least_deviation)), sides)
+
+
+def _opposite(sides: _Sides, grew: float, least_deviation: float) -> str | None:
+    """The method that others, which grew by so much of a request together, seem to have their cost
+    from, or have lost it to. In which frames a profiler finds some code differs from process to
+    process, and may do so between base and head by chance."""
+    rows, deviations = _comparable(sides)
+    least, most = OPPOSITE_RATIOS
+    return _innermost(
+        [
+            row
+            for row in rows
+            if row.grew * grew < 0
+            and least * abs(grew) <= abs(row.grew) <= most * abs(grew)
+            and row.p_value(deviations[row.is_itself], least_deviation) <= OPPOSITE_P
+        ],
+        sides,
+    )
+
+
+def _innermost(candidates: Sequence[_Row], sides: _Sides) -> str | None:
+    """Of these the one that explains most; of a chain that changed alike, the innermost."""
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None:
         return None
@@ -175,15 +253,20 @@ def _depths(sides: _Sides) -> dict[str, int]:
     return depths
 
 
-def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Row]:
-    """The methods that surely changed."""
+def _comparable(sides: _Sides) -> tuple[list[_Row], list[float]]:
+    """The methods that are compared, and by how much the cost of one differs between processes of
+    one build, with all that it calls, and itself."""
     methods = {method for process in sides.processes for method in process.by_method}
     every = (_row(method, sides) for method in methods)
     rows = [row for row in every if row.mean >= LEAST_SHARE / 2 and not row.is_around]
     # apart: what a compiler inlines moves between a method and those that it calls
-    deviations = [
-        _deviation([row for row in rows if row.is_itself == is_]) for is_ in (False, True)
-    ]
+    by_kind = ([row for row in rows if row.is_itself == itself] for itself in (False, True))
+    return rows, [_deviation(of_kind) for of_kind in by_kind]
+
+
+def _candidates(sides: _Sides, least_deviation: float) -> Iterator[_Row]:
+    """The methods that surely changed."""
+    rows, deviations = _comparable(sides)
     for row in rows:
         large = abs(row.grew) >= max(LEAST_SHARE, LEAST_NEW * row.larger)
         deviation = deviations[row.is_itself]
@@ -243,12 +326,17 @@ class _Row:
         """Variance between processes of one build; chance may leave it below 0."""
         return self.within - self.chance
 
-    def p_value(self, deviation: float, least_deviation: float) -> float:
-        """That processes of one build differ so, where the cost of a method has that deviation
-        between them: Welch's statistic, with degrees of freedom by Satterthwaite (1946)."""
-        degrees = PRIOR_DEGREES + 2 * (self.processes - 1)
+    def prior_variance(self, deviation: float, least_deviation: float) -> float:
+        """More than chance: of the share of a method whose cost has that deviation."""
         least = min(least_deviation * self.scale, MOST_OF_REQUEST)
-        prior = max(deviation * self.scale, least) ** 2 * PRIOR_DEGREES
+        return max(deviation * self.scale, least) ** 2
+
+    def p_value(self, deviation: float, least_deviation: float, less: float = 0.0) -> float:
+        """That processes of one build differ so, where the cost of a method has that deviation
+        between them: Welch's statistic, with degrees of freedom by Satterthwaite (1946), and so
+        much less than it is."""
+        degrees = PRIOR_DEGREES + 2 * (self.processes - 1)
+        prior = self.prior_variance(deviation, least_deviation) * PRIOR_DEGREES
         own = max(0.0, self.more_than_chance) * (degrees - PRIOR_DEGREES)
         more = (prior + own) / degrees
         variance = 2 * (self.chance + more) / self.processes
@@ -256,7 +344,8 @@ class _Row:
             return 1.0
         # chance is known: only the rest is estimated
         effective = degrees * ((self.chance + more) / more) ** 2 if more else math.inf
-        return two_sided_p(self.grew / math.sqrt(variance), min(effective, 1e6))
+        statistic = max(0.0, abs(self.grew) / math.sqrt(variance) - less)
+        return two_sided_p(statistic, min(effective, 1e6))
 
 
 def _row(method: str, sides: _Sides) -> _Row:
@@ -271,6 +360,16 @@ def _row(method: str, sides: _Sides) -> _Row:
         len(base),
         max(*base, *head),
     )
+
+
+def _new_method(
+    share: float, chance: float, processes: int, deviation: float, least_deviation: float
+) -> _Row:
+    """One that differs between processes as others do; `chance` is that of a single sample."""
+    mean = share / 2
+    by_chance = mean * (1 - mean) * chance
+    row = _Row("", 0.0, share, by_chance, by_chance, processes, share)
+    return replace(row, within=by_chance + row.prior_variance(deviation, least_deviation))
 
 
 def _deviation(rows: Sequence[_Row]) -> float:

@@ -7,8 +7,9 @@ import pytest
 from springbench.analysis.comparison.facts import evaluate_bottlenecks
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
-from springbench.results.comparison import FactRecord, PairRecord, SideRecord
+from springbench.results.comparison import FactRecord, PairRecord, SideRecord, Verdict
 from springbench.results.records import LoadRecord
+from tests.comparisons import finding
 from tests.samples import case as case_of
 from tests.samples import no_errors
 
@@ -32,12 +33,15 @@ def window(throughput_rps: float, cpu_ratio: float = 0.1) -> LoadRecord:
     )
 
 
-def facts(case: Case, base: LoadRecord, head: LoadRecord) -> list[FactRecord]:
+def facts(
+    case: Case, base: LoadRecord, head: LoadRecord, verdict: Verdict = "regression"
+) -> list[FactRecord]:
     sides = {"base": SideRecord(windows={case.id: [base]}), "head": SideRecord()}
     sides["head"].windows[case.id] = [head]
     pairs = [PairRecord.model_validate({"pair": n, "status": "ok", "sides": sides}) for n in (0, 1)]
     variant = case.variant.id
-    return evaluate_bottlenecks({variant: [case]}, {variant: pairs}, 1)
+    throughput = finding(verdict, head.throughput_rps / base.throughput_rps, case=case.id)
+    return evaluate_bottlenecks({variant: [case]}, {variant: pairs}, 1, [throughput])
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,16 @@ def test_a_new_limit_is_named(matrix: Matrix, head_rps: float, head_text: str) -
     assert fact.base == "latency (the theoretical maximum)"
     assert fact.head == head_text
     assert fact.verdict == "changed"
+
+
+def test_without_a_change_of_throughput_another_limit_is_none(matrix: Matrix) -> None:
+    """Of identical builds both pairs may lie on the same side of a limit."""
+    case = case_of(matrix, NAME)
+    near = window(890.0), window(950.0)
+    assert facts(case, *near, verdict="undecided") == []
+    assert facts(case, *near, verdict="unchanged") == []
+    assert facts(case, *near, verdict="suspected")
+    assert facts(case, window(950.0), window(940.0), verdict="regression") == []
 
 
 def test_the_same_limit_is_no_change(matrix: Matrix) -> None:

@@ -403,5 +403,5 @@ def test_builds_that_are_the_same_have_no_method_that_changed() -> None:
     fact = methods_fact(*(pair(with_stacks(), with_stacks()) for _ in range(4)))
     assert fact
     assert (fact.verdict, fact.base) == ("unchanged", "4,000 samples")
-    assert fact.note == "a new method of 0.7 % of a request, or less, would not show"
+    assert fact.note == "a new method of less than 0.6 % of a request would not surely show"
     assert methods_fact(*(pair(SideRecord(), SideRecord()) for _ in range(4))) is None
