@@ -2,6 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { PublishedAnswer } from "../../data/answers";
+import { caseOf, distinct } from "../../data/cases";
 import { Downloads } from "../../parts/downloads";
 import { date, oneLine } from "../../words/format";
 import { AnswerTable } from "./answer_table";
@@ -24,6 +25,7 @@ export function AnswerSection({ answer, id }: Props) {
   const { question, sentences } = wordsOf(answer, language);
   const metric = drawnMetric(answer);
   const title = oneLine(question);
+  const warnings = answer.notes.filter((note) => note.startsWith("warning:")).length;
   return (
     <section class="asked" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -36,11 +38,15 @@ export function AnswerSection({ answer, id }: Props) {
       <NotMeasured answer={answer} />
       <details>
         <summary>{text("figures", { count: answer.rows.length })}</summary>
+        {answer.rounds > 1 && <p class="quiet source">{text("rounds")}</p>}
         <AnswerTable answer={answer} label={title} />
         <Downloads name={`answer-${answer.question}`} rows={answer.rows.map(fieldsOf)} />
       </details>
       <details class="notes">
-        <summary>{text("notes", { count: answer.notes.length })}</summary>
+        <summary>
+          {text("notes", { count: answer.notes.length })}
+          {warnings > 0 && <strong> {text("warned", { count: warnings })}</strong>}
+        </summary>
         <ul>
           {answer.notes.map((note) => (
             <li key={note} lang="en">
@@ -77,10 +83,30 @@ function Source({ answer }: { readonly answer: PublishedAnswer }) {
       {" · "}
       <span lang="en">{oneLine(answer.host)}</span>
       <br />
+      <Load answer={answer} />
+      <br />
       {text("repeat")}{" "}
       {answer.commands.map((command) => (
         <code key={command}>{oneLine(command)}</code>
       ))}
     </p>
+  );
+}
+
+/** What the servers were asked for, and the models of their threads. */
+function Load({ answer }: { readonly answer: PublishedAnswer }) {
+  const text = useWords(answerWords);
+  const cases = answer.rows.map((row) => caseOf(row.case));
+  const loads = cases.map(({ workload, connections }) =>
+    text("under.load", { workload: oneLine(workload), connections }),
+  );
+  const models = cases.map(({ model }) => oneLine(model)).filter(Boolean);
+  return (
+    <>
+      {text("under", {
+        loads: distinct(loads).join(" · "),
+        models: distinct(models).join(", "),
+      })}
+    </>
   );
 }
