@@ -404,6 +404,7 @@ _PUBLISHED = (
         description="share of the server's CPUs in use",
         source="io-counters",
         label=Label("Server CPU", "服务器 CPU"),
+        head="server CPU",
         explains=True,
     ),
     _published(
