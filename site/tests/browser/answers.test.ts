@@ -33,7 +33,10 @@ seen("a visitor sees each question with its answer, its chart and its source", a
   ]);
   expect(await protocols.locator(".source").allTextContents()).toEqual([
     "Not measured: Netty HTTP/2.",
-    expect.stringMatching(/^Measured on 2026-.*Some CPU, 2 CPUs.*springbench ask protocols$/),
+    expect.stringMatching(/^A share compares processes of the same round/),
+    expect.stringMatching(
+      /^Measured on 2026-.*Some CPU, 2 CPUs.*64 connections.*springbench ask protocols$/,
+    ),
   ]);
   expect(await sections.first().locator("figure li").allTextContents()).toEqual([
     "Tomcatabove 160 MiB, at most 176 MiB",
@@ -43,6 +46,38 @@ seen("a visitor sees each question with its answer, its chart and its source", a
   ]);
   const open = page.locator(".open-list li");
   expect(await open.first().textContent()).toMatch(/cost\? springbench ask boot$/);
+});
+
+seen("each question is a click away, and has an address of its own", async () => {
+  const { page } = dashboard;
+  await dashboard.publish({ runs: 3, cases: 8 });
+  await dashboard.open();
+  await drawn(page);
+  const links = page.locator(".questions a");
+  const headings = await page.locator(".asked h2").allTextContents();
+  expect(await links.allTextContents()).toEqual([
+    ...headings,
+    expect.stringMatching(/^Not measured on these hosts: \d+$/),
+  ]);
+  const inSight = (name: string) =>
+    page.getByRole("heading", { name, exact: true }).evaluate((heading) => {
+      const { top, bottom } = heading.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  const last = headings.at(-1) ?? "";
+  // also after a reader has scrolled back
+  for (const _ of [1, 2]) {
+    await links.nth(headings.length - 1).click();
+    await expect.poll(() => inSight(last)).toBe(true);
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await drawn(page);
+  await expect.poll(() => inSight(last)).toBe(true);
+  await links.last().click();
+  await expect.poll(() => inSight("Not measured on these hosts yet")).toBe(true);
 });
 
 seen("a dot stands on its side of the baseline, on a phone too", async () => {
