@@ -76,6 +76,16 @@ def upstreams(
     return sides
 
 
+def interleaved_upstreams(
+    stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path, delay_ms: int = 0
+) -> list[RunningSide]:
+    """The same, where the system tells what a paused process did."""
+    sides = upstreams(stack, tmp_path, tools, jars, delay_ms)
+    if not can_interleave(sides[0].driver.server.running.pid):
+        pytest.skip("this system keeps no I/O counters of processes")
+    return sides
+
+
 def quick_matrix(tmp_path: Path, before: str = "", after: str = "") -> list[object]:
     """Options for a run of the profile `smoke`, with the first compiler alone, which takes half as
     long to start; `after` stands where the matrix has `before`."""
@@ -99,9 +109,7 @@ def test_both_sides_of_a_pair_take_turns(
 ) -> None:
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars, delay_ms=5)
-        if not can_interleave(sides[0].driver.server.running.pid):
-            pytest.skip("this system keeps no I/O counters of processes")
+        sides = interleaved_upstreams(stack, tmp_path, tools, jars, delay_ms=5)
         measure_load(sides, Schedule(case, bursts=3, burst_s=0.5), turn=1)
         for side in sides:
             bursts = side.record.bursts[case.id]
@@ -130,9 +138,7 @@ def test_both_sides_are_sampled_behind_their_bursts(
     samplers, cautions = find_samplers([True], tools, RealShell())
     assert cautions == []
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars)
-        if not can_interleave(sides[0].driver.server.running.pid):
-            pytest.skip("this system keeps no I/O counters of processes")
+        sides = interleaved_upstreams(stack, tmp_path, tools, jars)
         # under a quota, and on other systems
         monkeypatch.setattr("springbench.measure.pair.can_interleave", lambda _: interleaved)
         for side in sides:
@@ -162,9 +168,7 @@ def test_what_is_no_jvm_is_sampled_by_perf(
     samplers, cautions = find_samplers([False], tools, RealShell())
     assert cautions == []
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars)
-        if not can_interleave(sides[0].driver.server.running.pid):
-            pytest.skip("this system keeps no I/O counters of processes")
+        sides = interleaved_upstreams(stack, tmp_path, tools, jars)
         for side in sides:
             side.sampler = samplers[False]
         measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)
@@ -172,6 +176,8 @@ def test_what_is_no_jvm_is_sampled_by_perf(
         for side in sides:
             cpu = side.record.sampled(case.id, "cpu")
             assert cpu and cpu.samples > SAMPLED_S * 20
+            # each thread of a JVM is below this function, which no profiler of Java names
+            assert "JavaThread::thread_main_inner" in cpu.frames
             assert side.record.sampled(case.id, "alloc") is None
             assert stands_still(side.driver.server.running.pid)
     assert left_behind() == []
@@ -190,9 +196,7 @@ def test_a_profiler_that_cannot_be_loaded_costs_its_samples_alone(
 ) -> None:
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars)
-        if not can_interleave(sides[0].driver.server.running.pid):
-            pytest.skip("this system keeps no I/O counters of processes")
+        sides = interleaved_upstreams(stack, tmp_path, tools, jars)
         for side in sides:
             side.sampler = RefusingSampler()
         measure_load(sides, Schedule(case, bursts=1, burst_s=0.5), turn=0)

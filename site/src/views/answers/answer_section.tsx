@@ -13,6 +13,9 @@ import { stepName, wordsOf } from "./names";
 import { RatioChart } from "./ratio_chart";
 import { answerWords } from "./words";
 
+/** A note of the run, or of one of its steps. */
+const WARNING = /(?:^|: )warning: /;
+
 interface Props {
   readonly answer: PublishedAnswer;
   /** Of its heading. */
@@ -25,7 +28,7 @@ export function AnswerSection({ answer, id }: Props) {
   const { question, sentences } = wordsOf(answer, language);
   const metric = drawnMetric(answer);
   const title = oneLine(question);
-  const warnings = answer.notes.filter((note) => note.startsWith("warning:")).length;
+  const warnings = answer.notes.filter((note) => WARNING.test(note)).length;
   return (
     <section class="asked" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
