@@ -112,7 +112,8 @@ def test_cpus_are_those_that_some_load_has(matrix: Matrix) -> None:
         .replace('baseline = "http1"', 'baseline = "2"')
     )
     assert list(parse_questions(text, matrix).find("protocols").steps) == ["0.5", "2"]
-    with pytest.raises(ConfigurationError, match=r"'0.7' is not declared; allowed: 0.25, 0.5, 1.0"):
+    listed = r"'0\.7' is not declared; allowed: 0\.25, 0\.5, 1, 1\.0, 2, 4, 8, 16, 32, all CPUs$"
+    with pytest.raises(ConfigurationError, match=listed):
         parse_questions(text.replace("0.5", "0.7"), matrix)
 
 
