@@ -6,7 +6,7 @@ Each is a row of `SETTINGS`. Checks, names of cases, plans and the axes of quest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -83,6 +83,10 @@ class Setting:
     """One text for each value."""
     least: str | None = None
     """With less nothing starts."""
+
+    def in_order(self, texts: Iterable[str]) -> list[str]:
+        """The least first: of one size, as a CPU and a quota of one, in the order of letters."""
+        return sorted(texts, key=lambda text: (self.size(text), text))
 
 
 def _cpu_part(text: str) -> str:

@@ -59,7 +59,7 @@ def _ladder(question: Question, matrix: Matrix) -> dict[str, str]:
         return question.steps
     profiles = (profile for profile in matrix.profiles if profile.id == question.profile)
     texts = {text for profile in profiles for load in profile.loads for text in load.texts(setting)}
-    listed = sorted(texts, key=setting.size)
+    listed = setting.in_order(texts)
     below = listed[: listed.index(question.baseline) + 1] if question.baseline in listed else listed
     return {text: setting.label(text) for text in below}
 
@@ -141,7 +141,7 @@ def _settings(matrix: Matrix) -> dict[str, list[str]]:
     found = {}
     for setting in SETTINGS:
         named = {text for load in loads for text in load.texts(setting)}
-        values = [*sorted(named, key=setting.size), usual[setting.name]]
+        values = [*setting.in_order(named), usual[setting.name]]
         found[setting.name] = list(dict.fromkeys(values))
     return found
 
