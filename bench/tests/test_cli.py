@@ -49,6 +49,21 @@ def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) ->
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("command", ["plan", "run"])
+def test_outside_of_the_clone_nothing_else_is_measured_than_what_is_there(
+    tmp_path: Path, command: str
+) -> None:
+    """As after an `init` that failed: not springbench's own servers, for minutes."""
+    done = springbench(command, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"springbench: {tmp_path}/springbench.toml: cannot be read: No such file or directory; "
+        "`springbench init` writes one\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.process
 def test_a_wrong_option_is_a_line_and_exit_2(tmp_path: Path) -> None:
     done = springbench("plan", "--frobnicate", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

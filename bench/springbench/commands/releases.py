@@ -23,7 +23,7 @@ from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
-from springbench.paths import RESULTS, ROOT, shown
+from springbench.paths import MATRIX, RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import (
     Builds,
@@ -112,7 +112,7 @@ def releases(
     ] = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
-    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
+    matrix: options.MatrixOption = MATRIX,
 ) -> None:
     """Measure releases of Spring Boot with the same servers, and find where they became slower.
 
