@@ -35,6 +35,7 @@ from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release, release_distance
 from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
+from springbench.report.headline import headline
 from springbench.results.bisection import BisectCommit
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
@@ -222,6 +223,7 @@ class ReleaseChecker:
             apart=release_distance(ends[0].version, ends[1].version, self.published),
         )
         self.interrupted = live.interrupted
+        logger.info(one_line(headline(live.comparison.statements, ends[1].name)))
         self.history.add_comparison(live.folder, purpose, self.shell)
         return live
 

@@ -5,7 +5,8 @@ between processes of one build, and a per cent of a request is a fifth of a meth
 taken out, one method after the other with all that it calls; what is left is taken as unchanged.
 
 A loop that is added to a method which calls half of the program hardly moves the share of the two
-together. So what each method does itself, without those that it calls, is compared as well.
+together. So what each method does itself, without those that it calls, is compared as well. And of
+a new method around what was there before, as a filter is, only that counts.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from springbench.analysis.comparison.verdicts import ComparedCase
 from springbench.analysis.intervals import two_sided_p
 from springbench.analysis.profiles import MethodChange
 from springbench.results.comparison import PairRecord, ProfiledEvent
-from springbench.results.stacks import ITSELF, Stack, with_itself
+from springbench.results.stacks import ITSELF, Frames, Stack, with_itself
 
 # less of a request's whole CPU time than this is not worth a word
 LEAST_SHARE = 0.005
@@ -33,6 +34,10 @@ ALIKE = 0.8
 MOST_METHODS = 5
 # for all methods of a case together
 SURE_P = 0.0002
+# of what is missing without a method's stacks so much less is missing in all: then it lies in these
+STILL_THERE = 0.5
+# of a method that is around others: then what it does itself is seen best without its frame
+MOSTLY = 0.7
 # What changed by about as much as the others together, the other way, is taken for what they were,
 # or have become, as soon as chance, not corrected for all methods, makes it so seldom.
 OPPOSITE_RATIOS = (0.6, 1.5)
@@ -75,8 +80,17 @@ class _Process:
     def share(self, method: str) -> float:
         return self.by_method[method] / self.samples
 
+    def share_of_any(self, methods: set[str]) -> float:
+        """Of samples in one of them, or in several."""
+        samples = (samples for frames, samples in self.stacks if not methods.isdisjoint(frames))
+        return sum(samples) / self.samples
+
     def without(self, method: str) -> _Process:
         return _Process([stack for stack in self.stacks if method not in stack[0]])
+
+    def passing(self, methods: set[str]) -> _Process:
+        """As if what these methods call was called by their callers."""
+        return _Process([(_passing(frames, methods), samples) for frames, samples in self.stacks])
 
 
 class _Sides(NamedTuple):
@@ -97,6 +111,73 @@ class _Sides(NamedTuple):
     def without(self, method: str) -> _Sides:
         return _Sides(*([process.without(method) for process in side] for side in self))
 
+    def passing(self, methods: set[str]) -> _Sides:
+        return _Sides(*([process.passing(methods) for process in side] for side in self))
+
+    def mean(self, method: str) -> float:
+        """The mean share of a method."""
+        return statistics.fmean(process.share(method) for process in self.processes)
+
+    def both(self, method: str, other: str) -> int:
+        """Samples of both methods together."""
+        return sum(
+            samples
+            for process in self.processes
+            for frames, samples in process.stacks
+            if method in frames and other in frames
+        )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Methods in the order in which they were taken out, each with the sides that it was taken out
+    of, and what is left of the whole."""
+
+    whole: _Sides
+    taken: Sequence[tuple[str, _Sides]]
+    rest: _Sides
+
+    def with_next(self, method: str) -> _Found:
+        taken = [*self.taken, (method, self.rest)]
+        return _Found(self.whole, taken, self.rest.without(method))
+
+    @property
+    def changes(self) -> list[MethodChange]:
+        """Each by what it was taken out of; none where nothing is left, which tells how much a
+        request is."""
+        if not self.rest.are_sampled:
+            return []
+        unit = _samples(self.whole.base)
+        # what is left costs a request as much on head as on base
+        scale = _samples(self.rest.base) / _samples(self.rest.head)
+        return [
+            MethodChange(
+                name,
+                sum(process.by_method[name] for process in sides.base) / unit,
+                sum(process.by_method[name] for process in sides.head) * scale / unit,
+            )
+            for name, sides in self.taken
+        ]
+
+    @property
+    def wrappers(self) -> list[tuple[MethodChange, list[MethodChange]]]:
+        """Methods that are new, or gone, around what the other side has as well, each with that: it
+        seems to have changed the other way where the stacks of the wrapper are left out."""
+        changes = self.changes
+        inside: dict[str, list[MethodChange]] = {}
+        for number, change in enumerate(changes):
+            if abs(_row(change.method, self.whole).grew) >= STILL_THERE * abs(change.grew):
+                continue
+            together = {
+                other.method: self.whole.both(other.method, change.method)
+                for other in changes[:number]
+                if other.grew * change.grew < 0
+            }
+            if any(together.values()):
+                wrapper = max(together, key=together.__getitem__)
+                inside.setdefault(wrapper, []).append(change)
+        return [(change, inside[change.method]) for change in changes if change.method in inside]
+
 
 def changed_methods(
     base: Sequence[Sequence[Stack]],
@@ -105,41 +186,66 @@ def changed_methods(
 ) -> list[MethodChange]:
     """Those that surely changed, the one that explains most first. `base` and `head` are the
     stacks of as many processes, two at least; none of them may be empty."""
-    whole = rest = _Sides(*([_process(stacks) for stacks in side] for side in (base, head)))
-    names: list[str] = []
-    taken: list[_Sides] = []
-    while len(names) < MOST_METHODS and rest.are_sampled:
-        if (name := _most_changed(rest, least_deviation)) is None:
-            break
-        names.append(name)
-        taken.append(rest)
-        rest = rest.without(name)
-    if not names or not rest.are_sampled:
-        return []
-    grew = sum(change.grew for change in _changes(whole, names, taken, rest))
-    if name := _opposite(rest, grew, least_deviation):
-        names.append(name)
-        taken.append(rest)
-        rest = rest.without(name)
-    changes = _changes(whole, names, taken, rest) if rest.are_sampled else []
-    return sorted(changes, key=lambda change: -abs(change.grew))
+    whole = _Sides(*([_process(stacks) for stacks in side] for side in (base, head)))
+    found = _find(whole, least_deviation)
+    passed: set[str] = set()
+    while methods := _mere_wrappers(found, least_deviation) - passed:
+        passed |= methods
+        found = _find(found.whole.passing(methods), least_deviation)
+    return sorted(_merged(found), key=lambda change: -abs(change.grew))
 
 
-def _changes(
-    whole: _Sides, names: Sequence[str], taken: Sequence[_Sides], rest: _Sides
-) -> list[MethodChange]:
-    """Each method by what it was taken out of."""
-    unit = _samples(whole.base)
-    # what is left costs a request as much on head as on base
-    scale = _samples(rest.base) / _samples(rest.head)
+def _mere_wrappers(found: _Found, least_deviation: float) -> set[str]:
+    """Those of which most is what they are around, or that do not surely cost more, or less."""
+    wrappers = found.wrappers
+    rows, (deviation, _) = _comparable(found.whole) if wrappers else ([], (0.0, 0.0))
+    mere = set()
+    for wrapper, inside in wrappers:
+        methods = {change.method for change in (wrapper, *inside)}
+        base, head = ([process.share_of_any(methods) for process in side] for side in found.whole)
+        together = _row_of(wrapper.method, base, head, found.whole)
+        if (
+            -sum(change.grew for change in inside) / wrapper.grew >= MOSTLY
+            or together.p_value(deviation, least_deviation) * len(rows) > SURE_P
+        ):
+            mere.add(wrapper.method)
+    return mere
+
+
+def _merged(found: _Found) -> list[MethodChange]:
+    """The changes, of wrappers without what they are around."""
+    wrappers = found.wrappers
+    net = {
+        wrapper.method: wrapper.grew + sum(change.grew for change in inside)
+        for wrapper, inside in wrappers
+    }
+    inner = {change.method for _, inside in wrappers for change in inside}
     return [
-        MethodChange(
-            name,
-            sum(process.by_method[name] for process in sides.base) / unit,
-            sum(process.by_method[name] for process in sides.head) * scale / unit,
-        )
-        for name, sides in zip(names, taken, strict=True)
+        MethodChange(name, max(0.0, -net[name]), max(0.0, net[name])) if name in net else change
+        for change in found.changes
+        if (name := change.method) not in inner
     ]
+
+
+def _find(whole: _Sides, least_deviation: float) -> _Found:
+    """Methods that surely changed, and the one that they have their cost from, or lost it to."""
+    found = _Found(whole, (), whole)
+    while len(found.taken) < MOST_METHODS and found.rest.are_sampled:
+        if (name := _most_changed(found.rest, least_deviation)) is None:
+            break
+        found = found.with_next(name)
+    grew = sum(change.grew for change in found.changes)
+    if grew and (name := _opposite(found.rest, grew, least_deviation)):
+        found = found.with_next(name)
+    return found
+
+
+def _passing(frames: Frames, methods: set[str]) -> Frames:
+    """The frames without those methods, but where one is at work itself."""
+    if methods.isdisjoint(frames):
+        return frames
+    begin = len(frames) - 2 if frames[-1].endswith(ITSELF) else len(frames)
+    return (*(frame for frame in frames[:begin] if frame not in methods), *frames[begin:])
 
 
 def changed_methods_of(
@@ -257,8 +363,8 @@ def _comparable(sides: _Sides) -> tuple[list[_Row], list[float]]:
     """The methods that are compared, and by how much the cost of one differs between processes of
     one build, with all that it calls, and itself."""
     methods = {method for process in sides.processes for method in process.by_method}
-    every = (_row(method, sides) for method in methods)
-    rows = [row for row in every if row.mean >= LEAST_SHARE / 2 and not row.is_around]
+    every = (_row(method, sides) for method in methods if sides.mean(method) >= LEAST_SHARE / 2)
+    rows = [row for row in every if not row.is_around]
     # apart: what a compiler inlines moves between a method and those that it calls
     by_kind = ([row for row in rows if row.is_itself == itself] for itself in (False, True))
     return rows, [_deviation(of_kind) for of_kind in by_kind]
@@ -350,16 +456,27 @@ class _Row:
 
 def _row(method: str, sides: _Sides) -> _Row:
     base, head = ([process.share(method) for process in side] for side in sides)
+    return _row_of(method, base, head, sides)
+
+
+def _row_of(name: str, base: Sequence[float], head: Sequence[float], sides: _Sides) -> _Row:
+    """Of shares by process."""
     mean = statistics.fmean([*base, *head])
     return _Row(
-        method,
+        name,
         statistics.fmean(base),
         statistics.fmean(head),
         mean * (1 - mean) * statistics.fmean(1 / process.samples for process in sides.processes),
-        statistics.fmean((statistics.variance(base), statistics.variance(head))),
+        statistics.fmean((_variance(base), _variance(head))),
         len(base),
         max(*base, *head),
     )
+
+
+def _variance(values: Sequence[float]) -> float:
+    """As `statistics.variance`, which calculates with fractions, and thirty times as long."""
+    mean = statistics.fmean(values)
+    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
 def _new_method(

@@ -132,6 +132,39 @@ def test_code_that_moved_is_named_at_both_places() -> None:
     assert sum(after - before for before, after in found.values()) == pytest.approx(0, abs=0.9)
 
 
+FILTER, CHECK = "app/Filter.doFilter", "app/Tokens.check"
+
+
+def filtered(around: str, added: tuple[str, ...] = (), cost: float = 0.0) -> dict[Frames, float]:
+    """With a filter around that method, which adds something of its own."""
+    costs, outer = dict[Frames, float](), (RUN, SERVE) if around != SERVE else (RUN,)
+    for frames, known in COSTS.items():
+        inner = frames[len(outer) :]
+        costs[(*outer, FILTER, *inner) if inner[:1] == (around,) else frames] = known
+    return {**costs, (*outer, FILTER, *added): cost} if cost else costs
+
+
+@pytest.mark.parametrize("around", [SERVE, WRITE, HELLO])
+def test_a_method_around_what_was_there_before_costs_what_it_adds(around: str) -> None:
+    """Its frame is in the stacks of all that it calls, and so was nothing of that before."""
+    for seed in range(20):
+        assert changed(filtered(around), seed=seed) == {}
+        for added in ((), (CHECK,)):
+            [(method, (before, after))] = changed(filtered(around, added, 0.04), seed=seed).items()
+            assert method.removesuffix(" itself") == (FILTER, *added)[-1]
+            assert before == 0
+            assert after == pytest.approx(4, abs=1.5)
+
+
+def test_a_method_around_others_that_is_gone_costs_what_it_took() -> None:
+    dice = random.Random(1)
+    costs = filtered(WRITE, (CHECK,), 0.04), COSTS
+    base, head = ([drawn(side, 1000, dice) for _ in range(4)] for side in costs)
+    [change] = changed_methods(base, head)
+    assert (change.method, change.head_share) == (CHECK, 0.0)
+    assert change.base_share == pytest.approx(0.04, abs=0.01)
+
+
 def test_code_that_a_profiler_names_otherwise_by_chance_is_at_both_places() -> None:
     """Each process shows it as one method or the other; the second one alone would not be sure."""
     shown_base, shown_head = (0.019, 0.023, 0.012), (0.0, 0.003, 0.0)
