@@ -63,9 +63,12 @@ def size(value_bytes: float) -> str:
         return f"{value_bytes:.4g} B"
     if value_bytes < 1 << 20:
         return kibibytes(value_bytes)
-    value_mib = value_bytes / (1 << 20)
-    digits = next((digits for digits in (2, 1) if value_mib < 10 ** (3 - digits)), 0)
-    return f"{value_mib:,.{digits}f} MiB"
+    return f"{_three_digits(value_bytes / (1 << 20))} MiB"
+
+
+def _three_digits(value: float) -> str:
+    digits = next((digits for digits in (2, 1) if round(value, digits) < 10 ** (3 - digits)), 0)
+    return f"{value:,.{digits}f}"
 
 
 def kibibytes(value_bytes: float | None) -> str:
@@ -88,8 +91,8 @@ def memory_limit(value_bytes: int) -> str:
 
 
 def seconds(value_s: float | None) -> str:
-    """A short time: `2.31 s`."""
-    return ABSENT if value_s is None else f"{value_s:.2f} s"
+    """A time with three digits: `2.31 s`, `50.6 s`, `211 s`."""
+    return ABSENT if value_s is None else f"{_three_digits(value_s)} s"
 
 
 def duration(value_s: float) -> str:

@@ -51,6 +51,8 @@ def test_what_was_not_taken_is_a_dash_and_not_zero(
         (units.kibibytes(102_380), "100 KiB"),
         (units.megabytes(412 << 20), "412 MiB"),
         (units.seconds(2.314), "2.31 s"),
+        (units.seconds(9.996), "10.0 s"),
+        (units.seconds(211.42), "211 s"),
         (units.duration(44.6), "45 s"),
         (units.duration(59.6), "1 min 00 s"),
         (units.duration(425), "7 min 05 s"),

@@ -39,6 +39,7 @@ const WORDS = {
       question: "线程池满了之后：多少请求能等上一秒？",
       sentences: ["每秒 1,000 个请求中得到响应的有：Tomcat 199.8（平台线程）。"],
       steps: { platform: "平台线程", virtual: "虚拟线程" },
+      notes: ["3 轮全新进程，交替加载。", "未测量，Netty h2c：no run has it"],
     },
   },
   "memory-cliff": {
@@ -130,7 +131,14 @@ export function syntheticAnswers({ run, startedAt, hostClass }) {
       commands: ["springbench run --profile quick"],
       metrics: ["throughput_rps"],
       ...WORDS.waiting,
-      rows: [row("Tomcat", "platform", 199.8), row("Tomcat", "virtual", 995)],
+      rows: [
+        {
+          ...row("Tomcat", "platform", 199.8),
+          ...{ counted: 2, bottleneck_kind: "thread-cap" },
+          bottleneck: "thread cap: 200 at once (server.tomcat.threads.max)",
+        },
+        { ...row("Tomcat", "virtual", 995), counted: 3 },
+      ],
     },
     {
       ...common,

@@ -25,7 +25,7 @@ from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.published_answers import StepVerdict
 from springbench.results.questions import Question
 from springbench.results.records import ANSWERS_PER_CONNECTION_MIN, ForkRecord
-from springbench.results.run import Caution, Result, Run
+from springbench.results.run import BottleneckKind, Caution, Result, Run
 
 # a host that did this to a window says nothing of its server
 _DISTURBED = frozenset({"stolen", "disturbed"})
@@ -61,7 +61,8 @@ class Ratio:
 class Row:
     """A step of one subject.
 
-    `values` has the median over processes with its interval, of each metric that counts; `ratios`
+    `processes` were started, and of `counted` the load is evidence. `values` has the median over
+    processes with its interval, of each metric that counts; `ratios`
     what can be compared with the baseline. `left_out` says which of its loads are no evidence and
     why; `missing` why a metric has no value, `not_measured` why none has.
     """
@@ -70,9 +71,11 @@ class Row:
     subject: str
     step: str
     processes: int = 0
+    counted: int = 0
     values: Mapping[str, Interval] = field(default_factory=dict)
     ratios: Mapping[str, Ratio] = field(default_factory=dict)
     bottleneck: str | None = None
+    bottleneck_kind: BottleneckKind | None = None
     warnings: tuple[Caution, ...] = ()
     left_out: tuple[str, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
@@ -217,7 +220,7 @@ def _holds(question: Question, row: Row) -> bool | None:
     if row.failed:
         return False
     if row.step == question.baseline or not question.locate:
-        return True if row.processes else None
+        return True if row.not_measured is None else None
     ratio = row.ratios.get(question.metrics[0])
     if ratio is None:
         return None
@@ -344,7 +347,14 @@ class _Ladder:
         results = [run[step] for run in self.runs if step in run]
         forks = [fork for result in results for fork in result.forks]
         good = [fork for fork in forks if fork.status == "ok"]
-        row = Row(case=case.id, subject=self.subject, step=step, processes=len(good))
+        counted = [fork for result in results for fork in _evidence(result).forks if fork.load]
+        row = Row(
+            case=case.id,
+            subject=self.subject,
+            step=step,
+            processes=len(forks),
+            counted=len(counted),
+        )
         if not good:
             failed = [result for result in results if result.status == "failed"]
             reasons = [result.reason for result in failed or results if result.reason]
@@ -358,13 +368,14 @@ class _Ladder:
                 values[name] = median_interval(found)
             elif reason := _why_missing(BY_NAME[name], good):
                 missing[name] = reason
-        bottlenecks = [result.bottleneck.label for result in results if result.bottleneck]
+        bottlenecks = [result.bottleneck for result in results if result.bottleneck]
         ratios = {name: comparison.ratios.get(case.id) for name, comparison in compared.items()}
         return replace(
             row,
             values=values,
             ratios={name: ratio for name, ratio in ratios.items() if ratio is not None},
-            bottleneck="; ".join(dict.fromkeys(bottlenecks)) or None,
+            bottleneck="; ".join(dict.fromkeys(found.label for found in bottlenecks)) or None,
+            bottleneck_kind=bottlenecks[0].kind if bottlenecks else None,
             warnings=(
                 *(caution for result in results for caution in result.warnings),
                 *_above_limit(case, values.get("memory_peak_bytes")),

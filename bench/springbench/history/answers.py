@@ -194,7 +194,7 @@ def _answer(
         rounds=found.rounds,
         interleaved=found.interleaved,
         en=_words(question, found, ENGLISH),
-        zh=_words(chinese, found, CHINESE) if chinese else None,
+        zh=_words(chinese, found, CHINESE, _notes(found, runs, CHINESE)) if chinese else None,
         rows=[_row(row) for row in found.rows],
         cliffs=[
             PublishedCliff(
@@ -206,7 +206,7 @@ def _answer(
             )
             for cliff in found.cliffs
         ],
-        notes=[first_line(note, LONGEST_WARNING) for note in notes(found, runs)],
+        notes=_notes(found, runs, ENGLISH),
     )
 
 
@@ -232,12 +232,19 @@ def _claim(
     )
 
 
-def _words(question: Question, found: Answer, words: ClaimWords) -> AnswerWords:
+def _words(
+    question: Question, found: Answer, words: ClaimWords, own_notes: Sequence[str] = ()
+) -> AnswerWords:
     return AnswerWords(
         question=question.question,
         sentences=sentences(replace(found, question=question), words),
         steps=dict(question.steps),
+        notes=[*own_notes],
     )
+
+
+def _notes(found: Answer, runs: Sequence[Run], words: ClaimWords) -> list[str]:
+    return [first_line(note, LONGEST_WARNING) for note in notes(found, runs, words)]
 
 
 def _row(row: Row) -> AnsweredRow:
@@ -246,6 +253,7 @@ def _row(row: Row) -> AnsweredRow:
         subject=row.subject,
         step=row.step,
         processes=row.processes,
+        counted=row.counted,
         values={
             name: AnsweredValue(
                 median=round_significant(value.middle),
@@ -257,6 +265,7 @@ def _row(row: Row) -> AnsweredRow:
         },
         ratios=dict(_ratios(row)),
         bottleneck=first_line(row.bottleneck) if row.bottleneck else None,
+        bottleneck_kind=row.bottleneck_kind,
         not_measured=first_line(row.not_measured, LONGEST_NOTE) if row.not_measured else None,
         failed=row.failed,
     )

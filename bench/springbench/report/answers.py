@@ -9,7 +9,13 @@ from string import Formatter
 
 from springbench import units
 from springbench.analysis.answers import RUNS_OF_LEAST, Answer, Cliff, Ratio, Row, Verdict
-from springbench.report.answer_words import ENGLISH, NOT_MEASURED, ClaimWords, NoClaim
+from springbench.report.answer_words import (
+    ENGLISH,
+    NOT_MEASURED,
+    ClaimWords,
+    NoClaim,
+    NoteWords,
+)
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.claims import StepComparison
@@ -31,6 +37,8 @@ _MOST_NAMED = 3
 _SMALL_RATIO = 0.095
 _MOST_DIGITS = 3
 _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
+# what is said of the subjects alone where there is but one step beside the baseline
+_OF_SUBJECTS: frozenset[NoClaim] = frozenset({"tied", "once", "unknown"})
 
 
 def sentences(answer: Answer, words: ClaimWords = ENGLISH) -> list[str]:
@@ -57,15 +65,19 @@ def rows(answer: Answer) -> list[tuple[str, ...]]:
     return [tuple(map(one_line, _cells(answer, row))) for row in answer.rows]
 
 
-def notes(answer: Answer, runs: Sequence[Run]) -> list[str]:
+def notes(answer: Answer, runs: Sequence[Run], words: ClaimWords = ENGLISH) -> list[str]:
     """How sure it is, what was not measured or is no evidence, warnings, and where it is from."""
+    templates = words.notes
+    grouped = (
+        (templates.not_measured, _not_measured(answer)),
+        (templates.no_evidence, _left_out(answer)),
+        (templates.no_figure, _missing(answer, words)),
+        (templates.warning, _warnings(answer)),
+    )
     found = [
-        _method(answer),
-        *_hosts(runs),
-        *_grouped(answer, "not measured", _not_measured(answer)),
-        *_grouped(answer, "no evidence", _left_out(answer)),
-        *_grouped(answer, "no figure", _missing(answer)),
-        *_grouped(answer, "", _warnings(answer)),
+        _method(answer, templates),
+        *((templates.hosts,) if len({run.host.host_class for run in runs}) > 1 else ()),
+        *(note for template, rows in grouped for note in _grouped(answer, template, rows, words)),
         *(warning_words(caution) for run in runs for caution in run.warnings),
         *_sources(answer.question, runs),
     ]
@@ -194,15 +206,27 @@ def _where_cliff(answer: Answer, cliff: Cliff, words: ClaimWords) -> str:
 
 
 def _values(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]:
-    """A metric at each step: `Jetty 79.3 %, Tomcat 0.0 % (virtual threads)`."""
-    parts = []
-    for step, label in answer.question.steps.items():
-        known = [
-            f"{row.subject} {metric.cell(row.values[metric.name].middle)}"
+    """A metric at each step: `Jetty 79.3 %, Tomcat 0.0 % (virtual threads)`. What all have alike
+    is said once."""
+    cells = {
+        step: {
+            row.subject: metric.cell(row.values[metric.name].middle)
             for row in answer.step(step)
             if metric.name in row.values
-        ]
-        values = words.between_names.join(known) or words.no_figure
+        }
+        for step in answer.question.steps
+    }
+    if all(metric.name in row.values for row in answer.rows):
+        everywhere = {cell for of_step in cells.values() for cell in of_step.values()}
+        if len(everywhere) == 1:
+            return [*everywhere]
+    subjects = len({row.subject for row in answer.rows})
+    parts = []
+    for step, label in answer.question.steps.items():
+        of_step = cells[step]
+        alike = len({*of_step.values()}) == 1 and len(of_step) == subjects
+        named = [cell if alike else f"{subject} {cell}" for subject, cell in of_step.items()]
+        values = words.between_names.join(dict.fromkeys(named)) or words.no_figure
         parts.append(words.of_subjects.format(step=values, subjects=label))
     return parts
 
@@ -213,10 +237,9 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
     claims: list[str] = []
     labels_by_kind: dict[NoClaim, list[str]] = {kind: [] for kind in words.no_claim}
     tied: list[Ratio] = []
-    for step, label in answer.question.steps.items():
-        if step == answer.question.baseline:
-            continue
-        of_step = answer.step(step)
+    others = [step for step in answer.question.steps if step != answer.question.baseline]
+    for step in others:
+        label, of_step = answer.question.steps[step], answer.step(step)
         found: dict[Verdict | NoClaim, list[Row]] = {} if of_step else {NOT_MEASURED: []}
         for row in of_step:
             kind = NOT_MEASURED if row.not_measured and not row.failed else row.verdict(metric.name)
@@ -229,7 +252,12 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
         ]:
             claims.append(words.claim.format(step=label, changes=words.listed(changes)))
         for kind, labels in labels_by_kind.items():
-            if kind in found:
+            if kind not in found:
+                continue
+            if len(others) == 1 and claims and kind in _OF_SUBJECTS:
+                # the step was named just before
+                labels += [row.subject for row in found[kind]]
+            else:
                 labels.append(_where(label, found[kind], of_step, words))
     low, high = _included(tied)
     claims += [
@@ -304,7 +332,9 @@ def _cells(answer: Answer, row: Row) -> Iterator[str]:
         if _is_compared(answer, metric):
             is_baseline = row.step == answer.question.baseline and value is not None
             yield "100 %" if is_baseline else _ratio(row.ratios.get(metric.name))
-    yield f"{row.processes}"
+    yield (
+        f"{row.processes}" if row.counted == row.processes else f"{row.counted} of {row.processes}"
+    )
     known = row.bottleneck or units.ABSENT
     yield FAILED if row.failed else NOT_MEASURED if row.not_measured else known
 
@@ -319,32 +349,13 @@ def _ratio(ratio: Ratio | None) -> str:
     return f"{middle} [{100 * ratio.low:,.{digits}f}, {100 * ratio.high:,.{digits}f}]"
 
 
-def _method(answer: Answer) -> str:
-    if answer.cliffs and not answer.rounds:
-        return (
-            f"The smallest step that suffices ran in {RUNS_OF_LEAST} runs; where one process "
-            "ended, a step is too small. Steps are not compared by their figures."
-        )
+def _method(answer: Answer, templates: NoteWords) -> str:
     if not answer.rounds:
-        return "No step was measured in the same round as the baseline, so nothing is compared."
-    how = "loaded alternately" if answer.interleaved else "measured one after the other"
-    if answer.rounds == 1:
-        return (
-            f"One process of each, {how}: identical processes differ by several per cent, so no "
-            "difference is significant. --forks 3 gives intervals."
-        )
-    return (
-        f"{answer.rounds} rounds of fresh processes, {how}; a step is compared with the baseline "
-        "of its rounds. Brackets are 95 % intervals, which hold together for the steps of one "
-        "server; no difference is claimed whose interval includes 100 %."
-    )
-
-
-def _hosts(runs: Sequence[Run]) -> Iterator[str]:
-    if len({run.host.host_class for run in runs}) > 1:
-        yield (
-            "Runs of several hosts: ratios are those within each run, values are medians over all."
-        )
+        template = templates.least if answer.cliffs else templates.uncompared
+        return template.format(runs=RUNS_OF_LEAST)
+    template = templates.once if answer.rounds == 1 else templates.rounds
+    how = templates.interleaved if answer.interleaved else templates.in_turn
+    return template.format(rounds=answer.rounds, how=how)
 
 
 Noted = Iterable[tuple[Row, str]]
@@ -358,25 +369,26 @@ def _left_out(answer: Answer) -> Noted:
     return ((row, why) for row in answer.rows for why in row.left_out)
 
 
-def _missing(answer: Answer) -> Noted:
+def _missing(answer: Answer, words: ClaimWords) -> Noted:
     for row in answer.rows:
         for name, why in row.missing.items():
-            yield row, f"{BY_NAME[name].term or name}: {why}"
+            yield row, f"{words.term(BY_NAME[name])}: {why}"
 
 
 def _warnings(answer: Answer) -> Noted:
     return ((row, warning_words(caution)) for row in answer.rows for caution in row.warnings)
 
 
-def _grouped(answer: Answer, what: str, found: Noted) -> Iterator[str]:
+def _grouped(answer: Answer, template: str, found: Noted, words: ClaimWords) -> Iterator[str]:
     """Each text once, with the rows that it is about."""
     about: dict[str, list[str]] = {}
     for row, text in found:
         about.setdefault(text, []).append(f"{row.subject} {row.step}".strip())
     for text, names in about.items():
         distinct = list(dict.fromkeys(names))
-        where = "all rows" if len(distinct) == len(answer.rows) else ", ".join(distinct)
-        yield f"{what + ', ' if what else ''}{where}: {text}"
+        is_all = len(distinct) == len(answer.rows)
+        rows = words.notes.all_rows if is_all else words.between_names.join(distinct)
+        yield template.format(rows=rows, why=text)
 
 
 def _sources(question: StepComparison, runs: Sequence[Run]) -> Iterator[str]:

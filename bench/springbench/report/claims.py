@@ -44,7 +44,7 @@ def list_row(
 ) -> tuple[str, ...]:
     """A claim with the minutes that it takes, and its verdict where there are runs."""
     minutes = f"{math.ceil(estimate_s / 60)}"
-    measured = evaluation and any(row.processes for row in evaluation.answer.rows)
+    measured = evaluation and any(not row.not_measured for row in evaluation.answer.rows)
     found = verdict(evaluation) if evaluation and measured else units.ABSENT
     return tuple(map(one_line, (claim.id, minutes, found, claim.claim)))
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from springbench.results.base import Record
 from springbench.results.history_names import HostClass, RunId
+from springbench.results.run import BottleneckKind
 
 StepVerdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
 """Of a step relative to the baseline: different, not statistically distinguishable, measured once,
@@ -35,16 +36,19 @@ class AnsweredRatio(Record):
 class AnsweredRow(Record):
     """A step of one subject (a server, mostly), with what is known of each metric.
 
-    `not_measured` says why nothing is; `failed`: it did not start, or ended under load.
+    `processes` were started, and of `counted` the load is evidence (null: that was not kept).
+    `not_measured` says why nothing is known; `failed`: it did not start, or ended under load.
     """
 
     case: str
     subject: str
     step: str
     processes: int
+    counted: int | None = None
     values: dict[str, AnsweredValue] = {}
     ratios: dict[str, AnsweredRatio] = {}
     bottleneck: str | None = None
+    bottleneck_kind: BottleneckKind | None = None
     not_measured: str | None = None
     failed: bool = False
 
@@ -65,11 +69,13 @@ class PublishedCliff(Record):
 
 
 class AnswerWords(Record):
-    """An answer in one language: the question, its sentences, and what its steps are called."""
+    """An answer in one language: the question, its sentences, what its steps are called, and its
+    notes where they are not those of the answer."""
 
     question: str
     sentences: list[str]
     steps: dict[str, str]
+    notes: list[str] = []
 
 
 class Concluded(Record, ABC):

@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import pytest
+
 from springbench.analysis.answers import Answer, Ratio, Row, answer
+from springbench.analysis.intervals import Interval
 from springbench.matrix.rows import Matrix
 from springbench.paths import QUESTIONS
 from springbench.report.answer_words import CHINESE
-from springbench.report.answers import as_data, columns, render, rows, sentences
+from springbench.report.answers import as_data, columns, notes, render, rows, sentences
 from springbench.results.question_file import load_questions
 from springbench.results.run import Caution
 from tests.questions import cases_of, protocols, run_of
@@ -48,7 +51,7 @@ def test_it_claims_what_differs_and_says_what_is_undecided(matrix: Matrix) -> No
     assert sentence == (
         "Compared with HTTP/1.1, TLS makes jetty and tomcat 20 % [15, 25] and 40 % [30, 50] "
         "slower; HTTP/2 makes jetty 4.0 % [1.0, 7.0] faster and tomcat 20 % [15, 25] slower; "
-        "throughput shows no statistically significant difference for TLS (netty) "
+        "throughput does not differ significantly for TLS (netty) "
         "(95 % intervals: −10 to +6 %); throughput could not be compared for HTTP/2 (netty)."
     )
 
@@ -67,15 +70,15 @@ def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
     assert sentences(Answer(question, tuple(found), 3, interleaved=True), CHINESE) == [
         "与 HTTP/1.1 相比，TLS 使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2 使 jetty 的吞吐量增加 "
         "4.0 % [1.0, 7.0] 和 tomcat 的吞吐量减少 40 % [30, 50]；"
-        "TLS（tomcat）的吞吐量没有统计上的显著差异（95 % 区间：−10 至 +6 %）。"
+        "TLS（tomcat）的吞吐量无显著差异（95 % 区间：−10 至 +6 %）。"
     ]
 
 
 def test_without_a_difference_it_claims_none(matrix: Matrix) -> None:
     same = {"jetty": SAME, "tomcat": SAME, "netty": SAME}
     assert answered(matrix, {"https1": same, "h2c": same}) == (
-        "Compared with HTTP/1.1, throughput shows no statistically significant difference for TLS "
-        "and HTTP/2 (95 % intervals: −10 to +6 %)."
+        "Compared with HTTP/1.1, throughput does not differ significantly for TLS and HTTP/2 "
+        "(95 % intervals: −10 to +6 %)."
     )
 
 
@@ -101,6 +104,83 @@ def test_what_did_not_run_is_said_once(matrix: Matrix) -> None:
         "Of all, TLS makes jetty 20 % [15, 25] slower; with HTTP/2 the server did not run."
     )
     assert second == "Of memory, peak memory could not be compared for TLS."
+
+
+def test_a_single_step_is_named_once(matrix: Matrix) -> None:
+    question = protocols(matrix)
+    steps = {step: label for step, label in question.steps.items() if step != "h2c"}
+    question = question.model_copy(update={"steps": steps})
+    found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat", "netty")]
+    for name, ratio in (("jetty", SLOWER), ("tomcat", SAME), ("netty", SAME)):
+        found.append(Row(case="", subject=name, step="https1", ratios={RATE: ratio}))
+    [sentence, *_] = sentences(Answer(question, tuple(found), 3, interleaved=True))
+    assert sentence == (
+        "Compared with HTTP/1.1, TLS makes jetty 20 % [15, 25] slower; throughput does not differ "
+        "significantly for tomcat and netty (95 % intervals: −10 to +6 %)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({}, "no figure (HTTP/1.1); no figure (TLS); no figure (HTTP/2)"),
+        (
+            {"http1": [0.0, 0.0], "https1": [0.0, 0.0], "h2c": [0.0, 0.0]},
+            "0.0 %",
+        ),
+        (
+            {"http1": [0.0, 0.0], "https1": [0.1, 0.1], "h2c": [0.0, 0.2]},
+            "0.0 % (HTTP/1.1); 10.0 % (TLS); jetty 0.0 %, tomcat 20.0 % (HTTP/2)",
+        ),
+        (
+            {"http1": [0.0, 0.0], "https1": [0.0]},
+            "0.0 % (HTTP/1.1); jetty 0.0 % (TLS); no figure (HTTP/2)",
+        ),
+    ],
+)
+def test_values_that_all_have_alike_are_said_once(
+    matrix: Matrix, figures: dict[str, list[float]], said: str
+) -> None:
+    question = protocols(matrix).model_copy(
+        update={"answer": ("Of all fail {error_ratio:values}.",)}
+    )
+    rows = []
+    for step in question.steps:
+        known = figures.get(step, [])
+        for number, name in enumerate(("jetty", "tomcat")):
+            values = {"error_ratio": Interval(*3 * [known[number]])} if number < len(known) else {}
+            rows.append(Row(case="", subject=name, step=step, values=values))
+    [sentence] = sentences(Answer(question, tuple(rows), 3, interleaved=True))
+    assert sentence == f"Of all fail {said}."
+
+
+def test_a_process_whose_load_is_no_evidence_is_not_counted(matrix: Matrix) -> None:
+    question = protocols(matrix)
+    rates = {"tomcat http1": [40_000.0] * 3, "tomcat https1": [20_000.0, 20_400.0, 20_100.0]}
+    run = run_of(matrix, question, rates)
+    [https1] = [result for result in run.results if "https1" in result.case]
+    disturbed, *_ = https1.forks
+    assert disturbed.load is not None
+    disturbed.load.instability = ["disturbed"]
+    found = answer(question, cases_of(matrix, question), [run])
+    by_step = {row[1]: dict(zip(columns(found), row, strict=True)) for row in rows(found)[:2]}
+    assert {step: row["processes"] for step, row in by_step.items()} == {
+        "http1": "3",
+        "https1": "2 of 3",
+    }
+
+
+def test_notes_are_chinese_but_for_what_the_harness_said(matrix: Matrix) -> None:
+    question = protocols(matrix)
+    rates = {"tomcat http1": [40_000.0, 41_000.0], "tomcat https1": [20_000.0, 20_400.0]}
+    run = run_of(matrix, question, rates)
+    found = answer(question, cases_of(matrix, question), [run])
+    english, chinese = notes(found, [run]), notes(found, [run], CHINESE)
+    assert len(english) == len(chinese)
+    assert english[0].startswith("2 rounds of fresh processes, loaded alternately; ")
+    assert chinese[0].startswith("2 轮全新进程，交替加载；")
+    assert any(note.startswith("未测量，Tomcat h2c、") for note in chinese)
+    assert english[-1] == chinese[-1]
 
 
 def test_many_subjects_are_counted(matrix: Matrix) -> None:

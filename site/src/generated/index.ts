@@ -208,7 +208,8 @@ export interface PublishedAnswer {
   notes: string[];
 }
 /**
- * An answer in one language: the question, its sentences, and what its steps are called.
+ * An answer in one language: the question, its sentences, what its steps are called, and its
+ * notes where they are not those of the answer.
  */
 export interface AnswerWords {
   question: string;
@@ -216,17 +217,20 @@ export interface AnswerWords {
   steps: {
     [k: string]: string;
   };
+  notes?: string[];
 }
 /**
  * A step of one subject (a server, mostly), with what is known of each metric.
  *
- * `not_measured` says why nothing is; `failed`: it did not start, or ended under load.
+ * `processes` were started, and of `counted` the load is evidence (null: that was not kept).
+ * `not_measured` says why nothing is known; `failed`: it did not start, or ended under load.
  */
 export interface AnsweredRow {
   case: string;
   subject: string;
   step: string;
   processes: number;
+  counted?: number | null;
   values?: {
     [k: string]: AnsweredValue;
   };
@@ -234,6 +238,24 @@ export interface AnsweredRow {
     [k: string]: AnsweredRatio;
   };
   bottleneck?: string | null;
+  bottleneck_kind?:
+    | (
+        | "server-cpu"
+        | "cpu-quota"
+        | "thread-cap"
+        | "memory"
+        | "latency"
+        | "load-generator"
+        | "link"
+        | "upstream"
+        | "backlog"
+        | "database-pool"
+        | "cpu-waves"
+        | "errors"
+        | "not-warmed-up"
+        | "unknown"
+      )
+    | null;
   not_measured?: string | null;
   failed?: boolean;
 }

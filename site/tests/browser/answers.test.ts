@@ -123,6 +123,24 @@ seen("the figures are behind a click, with a file of them", async () => {
   expect((await waited).suggestedFilename()).toBe("answer-protocols.csv");
 });
 
+seen.each([
+  ["en-US", "2 of 3", "thread cap", "3 rounds of fresh processes, loaded alternately."],
+  ["zh-CN", "3 个中的 2 个", "线程上限", "3 轮全新进程，交替加载。"],
+])("in %s a row says how many processes count and what limits it", async (locale, ...said) => {
+  const [counted, limit, note] = said;
+  await dashboard.publish({ runs: 3, cases: 8 });
+  const page = await dashboard.newPage({ locale });
+  await page.goto(dashboard.url);
+  await drawn(page);
+  const waiting = page.locator(".asked").nth(2);
+  const cells = waiting.locator("tbody tr").first().locator("td");
+  expect((await cells.allTextContents()).slice(-2)).toEqual([
+    counted,
+    `${limit}200 at once (server.tomcat.threads.max)`,
+  ]);
+  expect((await waiting.locator(".notes li").allTextContents())[0]).toBe(note);
+});
+
 seen("claims of others stand with their verdicts before the studies", async () => {
   const { page } = dashboard;
   await dashboard.publish({ runs: 3, cases: 8 });

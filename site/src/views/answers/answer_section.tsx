@@ -25,7 +25,8 @@ interface Props {
 export function AnswerSection({ answer, id }: Props) {
   const { language } = useApp();
   const text = useWords(answerWords);
-  const { question, sentences } = wordsOf(answer, language);
+  const { question, sentences, notes: own = [] } = wordsOf(answer, language);
+  const notes = own.length > 0 ? own : answer.notes;
   const metric = drawnMetric(answer);
   const title = oneLine(question);
   const warnings = answer.notes.filter((note) => WARNING.test(note)).length;
@@ -47,12 +48,12 @@ export function AnswerSection({ answer, id }: Props) {
       </details>
       <details class="notes">
         <summary>
-          {text("notes", { count: answer.notes.length })}
+          {text("notes", { count: notes.length })}
           {warnings > 0 && <strong> {text("warned", { count: warnings })}</strong>}
         </summary>
         <ul>
-          {answer.notes.map((note) => (
-            <li key={note} lang="en">
+          {notes.map((note) => (
+            <li key={note} lang={own.length > 0 ? undefined : "en"}>
               {oneLine(note)}
             </li>
           ))}

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { AnsweredRow, PublishedAnswer } from "../../data/answers";
 import { declared } from "../../data/metrics";
+import { bottleneckWords } from "../../parts/marks";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { ratioWords } from "./dots";
@@ -38,7 +39,9 @@ export function AnswerTable({ answer, label }: Props) {
               {answer.metrics.map((metric) => (
                 <Cell key={metric} {...{ row, metric }} />
               ))}
-              <td>{quantity(row.processes, "count")}</td>
+              <td>
+                <Processes row={row} />
+              </td>
               <td class="text">
                 <Limit row={row} />
               </td>
@@ -48,6 +51,14 @@ export function AnswerTable({ answer, label }: Props) {
       </table>
     </section>
   );
+}
+
+/** How many there were, and of how many of them the load counts where that is not all. */
+function Processes({ row }: { readonly row: AnsweredRow }) {
+  const text = useWords(answerWords);
+  const { processes, counted = processes } = row;
+  if (counted === null || counted === processes) return <>{quantity(processes, "count")}</>;
+  return <>{text("counted", { counted, processes })}</>;
 }
 
 function Cell({ row, metric }: { readonly row: AnsweredRow; readonly metric: string }) {
@@ -63,9 +74,23 @@ function Cell({ row, metric }: { readonly row: AnsweredRow; readonly metric: str
   );
 }
 
+/** What limited it in the reader's words, where its kind is known, and the figures of it. */
 function Limit({ row }: { readonly row: AnsweredRow }) {
+  const { say } = useApp();
   const text = useWords(answerWords);
-  if (row.failed) return <span class="bad">{text("failed")}</span>;
-  if (row.not_measured) return <>{text("not-measured")}</>;
-  return <span lang="en">{oneLine(row.bottleneck ?? "")}</span>;
+  const { failed, not_measured, bottleneck_kind: kind, bottleneck } = row;
+  if (failed) return <span class="bad">{text("failed")}</span>;
+  if (not_measured) return <>{text("not-measured")}</>;
+  const [label = "", ...details] = oneLine(bottleneck ?? "").split(": ");
+  if (!kind) return <span lang="en">{[label, ...details].join(": ")}</span>;
+  return (
+    <>
+      {bottleneckWords(kind, say)}
+      {details.length > 0 && (
+        <span class="range" lang="en">
+          {details.join(": ")}
+        </span>
+      )}
+    </>
+  );
 }

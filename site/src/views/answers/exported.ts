@@ -4,7 +4,7 @@ import type { AnsweredRow } from "../../data/answers";
 import type { Fields } from "../../data/export";
 
 export function fieldsOf(row: AnsweredRow): Fields {
-  const { case: id, subject, step, processes, bottleneck, not_measured, failed } = row;
+  const { case: id, subject, step, processes, counted, bottleneck, not_measured, failed } = row;
   const values = Object.entries(row.values ?? {}).flatMap(([name, { median, low, high }]) => [
     [name, median],
     [`${name}_low`, low],
@@ -23,6 +23,7 @@ export function fieldsOf(row: AnsweredRow): Fields {
     subject,
     step,
     processes,
+    counted: counted ?? null,
     bottleneck: bottleneck ?? null,
     not_measured: not_measured ?? null,
     failed: failed ? "yes" : null,
