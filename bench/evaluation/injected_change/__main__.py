@@ -3,6 +3,7 @@
     python -m evaluation.injected_change OUT
     python -m evaluation.injected_change OUT --name cap --change pay_at_once=100
     python -m evaluation.injected_change OUT --name cpu --hello-cpu 1.10
+    python -m evaluation.injected_change OUT --name filter --filter-cpu 1.03
     python -m evaluation.injected_change OUT --name lib --library DispatcherServlet.doDispatch=900
     springbench compare OUT/base OUT/cap
     python -m evaluation.injected_change.table OUT    # all of them, compared again and again
@@ -11,7 +12,8 @@ The sources are copied, their routes call what `Injected.java` does, and the cop
 Every change is a folder with the same jars and a file of its own, which servers read where they
 start: `--change` sets one of its numbers, `--property` one of Spring's. Without either, and for
 `base`, the servers are as they always were. `--hello-cpu` and `--idle-memory` are ratios of what
-the recorded comparisons measured; `--hello-cost-us` is a request's CPU time on this host instead,
+the recorded comparisons measured; `--filter-cpu` puts that work into a filter around each request
+of a servlet; `--hello-cost-us` is a request's CPU time on this host instead,
 as a comparison of `base` with itself measures it. `--library` makes a method of a library take so
 many nanoseconds more itself, without a call that a profiler could name: its class is changed.
 """
@@ -37,9 +39,11 @@ from springbench.bench.tools import find_tools
 from springbench.paths import ROOT
 from springbench.results.comparison import SideRecord
 
-SOURCE = Path(__file__).with_name("Injected.java")
+SOURCES = {
+    "Injected.java": Path("servers/endpoints-common/src/main/java/dev/springbench/common"),
+    "InjectedFilter.java": Path("servers/endpoints-mvc/src/main/java/dev/springbench/mvc"),
+}
 SLOWER = Path(__file__).with_name("SlowerMethod.java")
-COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")
 SETTINGS = "injected.properties"
 SPRING = "application.properties"
 MODULES = (
@@ -84,6 +88,7 @@ def main(
         list[str] | None, typer.Option("--property", help="NAME=VALUE of Spring.")
     ] = None,
     hello_cpu: Annotated[float, typer.Option(help="Ratio of CPU per request of hello.")] = 1.0,
+    filter_cpu: Annotated[float, typer.Option(help="The same ratio, spent by a filter.")] = 1.0,
     hello_cost_us: Annotated[
         float | None, typer.Option(help="That CPU here, in µs; as recorded if left out.", min=1)
     ] = None,
@@ -96,11 +101,13 @@ def main(
     built = out / "built"
     if not built.is_dir():
         _build(built)
-    settings = list(change or [])
+    settings, properties = list(change or []), list(property_ or [])
     sides = [side for pairs in load().values() for pair in pairs for side in pair.sides.values()]
+    cost_ns = 1000 * (hello_cost_us or hello_cost_s(sides) * 1e6)
     if hello_cpu != 1:
-        cost_us = hello_cost_us or hello_cost_s(sides) * 1e6
-        settings.append(f"hello_ns={round((hello_cpu - 1) * cost_us * 1000)}")
+        settings.append(f"hello_ns={round((hello_cpu - 1) * cost_ns)}")
+    if filter_cpu != 1:
+        properties.append(f"injected.filter-ns={round((filter_cpu - 1) * cost_ns)}")
     if idle_memory != 1:
         settings.append(f"idle_bytes={round((idle_memory - 1) * idle_memory_bytes(sides))}")
     folder = out / name
@@ -110,9 +117,9 @@ def main(
         # a folder of that name may have jars of another change
         link.unlink(missing_ok=True)
         link.symlink_to(jar.resolve())
-    for file, lines in ((SETTINGS, settings), (SPRING, property_ or [])):
+    for file, lines in ((SETTINGS, settings), (SPRING, properties)):
         _write(folder / file, lines)
-    changes = [*settings, *(property_ or [])]
+    changes = [*settings, *properties]
     if library:
         slower = [f"{library} in {jar}" for jar in _slow_down(folder, library)]
         if not slower:
@@ -223,7 +230,8 @@ def _patched(scratch: Path) -> Path:
     shutil.copytree(ROOT / "servers", scratch / "servers", ignore=shutil.ignore_patterns("target"))
     shutil.copy(ROOT / "pom.xml", scratch)
     shutil.copytree(ROOT / ".mvn", scratch / ".mvn")
-    shutil.copy(SOURCE, scratch / COMMON)
+    for name, folder in SOURCES.items():
+        shutil.copy(Path(__file__).with_name(name), scratch / folder)
     for name, patches in PATCHES.items():
         file = scratch / "servers" / name
         text = file.read_text(encoding="utf-8")

@@ -83,6 +83,7 @@ ROWS = (
         Row(name, f"{percent} % more CPU", ("--hello-cpu", f"{1 + percent / 100}"), BY_CPU)
         for name, percent in (("cpu", 10), ("cpu-5", 5), ("cpu-3", 3), ("cpu-2", 2), ("cpu-1", 1))
     ),
+    Row("filter", "3 % more CPU, by a filter", ("--filter-cpu", "1.03"), BY_CPU),
     Row("idle", "10 % more memory at idle", ("--idle-memory", "1.10"), ("memory_idle_bytes",)),
     Row("start", "1.5 s longer to start", ("--change", "start_ms=1500"), ("startup_s",)),
     Row(
