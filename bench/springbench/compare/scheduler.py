@@ -216,7 +216,7 @@ class PairScheduler:
         """What the pairs measured so far say that is no ratio."""
         pairs = sum(map(len, self.pairs.values()))
         if self._facts is None or self._facts[0] != pairs:
-            # methods take a tenth of a second for each case
+            # methods take a tenth of a second for each case, and two where frames came and went
             self._facts = pairs, self._evaluate_facts()
         return self._facts[1]
 
