@@ -1,7 +1,7 @@
 /** Series over the releases of Spring Boot: what `springbench releases` has measured. Pure. */
 
 import { geometricMean } from "./averages";
-import type { CaseRow } from "./contract";
+import type { CaseRow, Event } from "./contract";
 import type { Point } from "./points";
 
 /** All runs of one release in one series. */
@@ -32,6 +32,12 @@ export function releaseOf({ message }: { readonly message: string }): string | n
 /** Whether a series is one over releases: the profile that measures them names it. */
 export function isOverReleases({ configuration }: CaseRow): boolean {
   return configuration.startsWith("releases-");
+}
+
+/** Whether an event begins with a release, on hosts of a class: these have compared some. */
+export function isStepBetweenReleases(event: Event, hostClass: string): boolean {
+  const isHere = event.affected_series.some((series) => series.host_class === hostClass);
+  return isHere && releaseOf(event.culprit.after) !== null;
 }
 
 /** The points of a series by the version of its Spring Boot line; of others nobody knows one. */

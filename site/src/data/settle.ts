@@ -2,8 +2,11 @@
 
 import type { CaseRow, ClassRow, Index } from "./contract";
 
-/** Whether hosts have what is wanted: among the cases that they have measured, or in their row. */
-export type IsWanted = (cases: readonly CaseRow[], row: ClassRow) => boolean;
+/**
+ * Whether hosts have what is wanted: among the cases that they have measured, in their row, or among
+ * the events of the history.
+ */
+export type IsWanted = (cases: readonly CaseRow[], row: ClassRow, index: Index) => boolean;
 
 /** The series of a case that was measured last: how a reader most likely wants it. */
 function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow | undefined {
@@ -20,7 +23,7 @@ function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow |
  */
 function newestClass(index: Index, isWanted: IsWanted): ClassRow | undefined {
   const having = (accepts: IsWanted) =>
-    index.classes.filter((row) => accepts(casesOf(index, row), row));
+    index.classes.filter((row) => accepts(casesOf(index, row), row, index));
   const isMeasured: IsWanted = (cases) => cases.some(({ reported }) => reported == null);
   const preferred = [having(isWanted), having(isMeasured)];
   const classes = preferred.find(({ length }) => length > 0) ?? index.classes;

@@ -1,7 +1,7 @@
 /** The views of the page. A new one is a folder and a line here. */
 
 import type { ComponentType } from "preact";
-import { isOverReleases } from "../data/releases";
+import { isOverReleases, isStepBetweenReleases } from "../data/releases";
 import type { IsWanted } from "../data/settle";
 import type { WordKey } from "../words/en";
 
@@ -62,7 +62,8 @@ export const VIEWS: readonly View[] = [
     name: "view.releases",
     ofServers: true,
     ofCompared: true,
-    isShownOf: (cases) => cases.some(isOverReleases),
+    isShownOf: (cases, { class: id }, { events = [] }) =>
+      cases.some(isOverReleases) || events.some((event) => isStepBetweenReleases(event, id)),
     load: async () => (await import("./releases/releases")).Releases,
   },
   {

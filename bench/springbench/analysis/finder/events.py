@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import combinations
 
 from springbench.analysis.evidence import evaluate
@@ -48,8 +48,6 @@ def events_of(
 
 def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
     place = group.place
-    touched = {step.case for step in group.steps}
-    rows = [row for row in cases if row.case in touched]
     return Event(
         id=str(EventName(group.direction, place.commit.sha, group.kind == "drift", group.service)),
         kind=group.kind,
@@ -58,11 +56,22 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
         culprit=_culprit(group),
         also=_also(group, place.commit.sha),
         run=place.run,
-        shared=shared_words(rows, cases) if rows else ", ".join(sorted(touched)),
+        shared=_shared({step.case for step in group.steps}, cases),
         affected_series=[_affected(step) for step in group.steps[:MAX_AFFECTED_SERIES]],
         affected_series_total=len(group.steps),
         environment_change=_environment_change(group),
     )
+
+
+def _shared(touched: Set[str], cases: Sequence[CaseRow]) -> str:
+    """What the touched cases have in common. Of what was only compared a history has no rows: then
+    they are named."""
+    rows = [row for row in cases if row.case in touched]
+    if {row.case for row in rows} == touched:
+        return shared_words(rows, cases)
+    names = sorted(touched)
+    more = len(names) - _MOST_NAMED
+    return ", ".join([*names[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
 def _also(group: Group, best: str) -> list[str]:

@@ -8,7 +8,7 @@ import { oneLine, quantity } from "../../words/format";
 import type { Fact } from "./facts";
 import type { Names } from "./result";
 import { factVerdictWords, Verdict } from "./verdict";
-import { type CompareWord, compareWords } from "./words";
+import { compareWords } from "./words";
 
 interface Props {
   readonly facts: readonly Fact[];
@@ -55,7 +55,6 @@ function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolea
     : "";
   const value = (name: string) =>
     what === "status" || what === "bottleneck" ? known(what, name, say) : oneLine(name);
-  const key = `fact.${what}`;
   return (
     <tr>
       <th scope="row">
@@ -64,9 +63,7 @@ function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolea
           {oneLine(caseRow.boot)} {oneLine(load)}
         </span>
       </th>
-      <td class="text">
-        {Object.hasOwn(compareWords.en, key) ? text(key as CompareWord) : oneLine(what)}
-      </td>
+      <td class="text">{known("fact", what, say)}</td>
       <td class="text">{value(fact.base)}</td>
       <td class="text">{value(fact.head)}</td>
       <td class="text">

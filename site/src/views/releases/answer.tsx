@@ -76,7 +76,7 @@ function ChangeWords({ found }: { readonly found: FoundChange }) {
   const text = useWords(releaseWords);
   const { case: measuredCase, before, after, facts, findings } = found;
   const sizes = [
-    ...facts.map((fact) => factWords(fact, text)),
+    ...facts.map((fact) => factWords(fact, say, text)),
     ...findings.map((finding) => sizeWords(finding, say, text)),
   ];
   const { workload, connections } = measuredCase;
@@ -115,9 +115,8 @@ function sizeWords(
   });
 }
 
-function factWords({ metric, base, head }: Fact, text: ViewText): string {
-  const what =
-    metric === "errors" || metric === "failed" ? text(`fact.${metric}`) : oneLine(metric);
+function factWords({ metric, base, head }: Fact, say: Say, text: ViewText): string {
+  const what = known("fact", metric, say);
   return text("answer.fact", { what, base: oneLine(base), head: oneLine(head) });
 }
 

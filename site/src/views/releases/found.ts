@@ -10,11 +10,20 @@ export interface Step {
   readonly after: string;
 }
 
-/** The steps between releases in any of these cases, the oldest first; what was rejected is none. */
-export function stepsOf(events: readonly Event[], cases: ReadonlySet<string>): readonly Step[] {
+/**
+ * The steps between releases in any of these cases on hosts of a class, the oldest first; what was
+ * rejected is none.
+ */
+export function stepsOf(
+  events: readonly Event[],
+  cases: ReadonlySet<string>,
+  hostClass: string,
+): readonly Step[] {
+  const isHere = (series: Event["affected_series"][number]) =>
+    series.host_class === hostClass && cases.has(series.case);
   const steps = events.flatMap((event) => {
     if (event.state === "rejected") return [];
-    if (!event.affected_series.some((series) => cases.has(series.case))) return [];
+    if (!event.affected_series.some(isHere)) return [];
     const before = releaseOf(event.culprit.before);
     const after = releaseOf(event.culprit.after);
     return before === null || after === null ? [] : [{ event, before, after }];

@@ -10,9 +10,9 @@ import { type Step, stepsOf } from "./found";
 import { releaseWords } from "./words";
 
 export function Steps({ cases }: { readonly cases: ReadonlySet<string> }) {
-  const { index } = useApp();
+  const { index, row } = useApp();
   const text = useWords(releaseWords);
-  const steps = stepsOf(index.events ?? [], cases);
+  const steps = stepsOf(index.events ?? [], cases, row.class);
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">{text("steps")}</h2>
