@@ -14,6 +14,7 @@ import pytest
 
 from springbench.history.offline import MARK
 from springbench.host.ports import FIRST_PORT_VARIABLE
+from springbench.paths import MATRIX
 from tests.conftest import left_behind
 from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
 
@@ -204,7 +205,8 @@ def test_a_missing_jar_is_named(tmp_path: Path) -> None:
 
 def test_a_jar_of_the_real_matrix_is_named(tmp_path: Path) -> None:
     shutil.copy(SERVICES / "fake_server.py", tmp_path / "boot4-tomcat.jar")
-    with running(tmp_path, "--jars", tmp_path, "--only", "boot4-*") as springbench:
+    options = ("--matrix", MATRIX, "--jars", tmp_path, "--only", "boot4-*")
+    with running(tmp_path, *options) as springbench:
         code, out, err = springbench.end()
     assert (code, out) == (2, "")
     assert err == f"springbench: --jars {tmp_path}: not there: boot4-jetty.jar, boot4-netty.jar\n"
