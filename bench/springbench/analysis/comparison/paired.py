@@ -136,6 +136,7 @@ def _evaluated_metrics(
 def _sample(
     key: Key, case: ComparedCase, metric: Compared, values: Sequence[PairValue]
 ) -> PairSample:
+    error = statistics.median(value.error for value in values)
     return PairSample(
         key,
         f"{metric.name}, {'latency' if case.waits else 'CPU'}-bound",
@@ -143,9 +144,11 @@ def _sample(
         tuple(value.log_ratio for value in values),
         tuple(value.head_first for value in values),
         # one pair that was disturbed stands out by itself, and makes no other unsure
-        max(metric.usual_spread, statistics.median(value.error for value in values)),
+        max(metric.usual_spread, error),
         metric.notable_ratio,
         metric.equivalent_ratio,
+        # of bursts it is in the spread of the pairs already
+        error if metric.error else 0.0,
     )
 
 

@@ -192,7 +192,8 @@ class PairSample:
 
     `head_first` says for each pair whether head was the first to start, `usual_spread` how much
     such logarithms mostly differ. Samples of one `kind` are taken to be equally noisy, and to have
-    the same order effect.
+    the same order effect; but each differs at least by its `error`, the standard error with which
+    one such logarithm was measured (0: not known).
     """
 
     key: Key
@@ -203,6 +204,7 @@ class PairSample:
     usual_spread: float
     notable_ratio: float = NOTABLE_RATIO
     equivalent_ratio: float = EQUIVALENT_RATIO
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -283,11 +285,13 @@ def _residuals(samples: Sequence[PairSample], fits: Sequence[Fit]) -> list[Sprea
     for sample, fitted in zip(samples, fits, strict=True):
         kinds.setdefault(sample.kind, []).append(fitted.residual)
     pooled = {kind: Spread.pooled(spreads) for kind, spreads in kinds.items()}
-    return [
+    found = []
+    for sample, fitted in zip(samples, fits, strict=True):
         # a ratio varies as two processes do
-        noise(fitted.residual, sample.usual_spread / math.sqrt(2), pooled[sample.kind])
-        for sample, fitted in zip(samples, fits, strict=True)
-    ]
+        usual, error = sample.usual_spread / math.sqrt(2), sample.error / math.sqrt(2)
+        spread = noise(fitted.residual, usual, pooled[sample.kind])
+        found.append(replace(spread, deviation=max(spread.deviation, error)))
+    return found
 
 
 def _finding(

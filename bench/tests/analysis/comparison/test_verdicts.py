@@ -10,6 +10,7 @@ import pytest
 
 from springbench.analysis.comparison.verdicts import (
     NOTABLE_RATIO,
+    Finding,
     Key,
     PairSample,
     evaluate,
@@ -126,3 +127,26 @@ def test_what_hardly_varies_is_evaluated_more_finely() -> None:
     exact = replace(sample(1.0, 0.01, 2), notable_ratio=0.01, equivalent_ratio=0.02)
     assert verdict_of(exact, 0.985, 0.98, 0.99, 0.001) == "regression"
     assert verdict_of(exact, 1.004, 0.97, 1.03, 0.5) == "undecided"
+
+
+def test_pairs_that_agree_by_chance_are_no_surer_than_they_were_measured() -> None:
+    """Others of the kind agree within a thousandth, and so do these two; but each was measured
+    within one and a half per cent."""
+    order = (False, True)
+
+    def verdict_of_pairs(error: float) -> Finding:
+        others = [
+            PairSample(
+                Key(f"other{at}", "m"), "waits", "higher", (0.001 * at, -0.001), order, 0.002
+            )
+            for at in range(3)
+        ]
+        unsure = PairSample(
+            Key("a", "m"), "waits", "higher", (-0.0339, -0.0352), order, 0.015, error=error
+        )
+        return evaluate([*others, unsure])[-1]
+
+    assert verdict_of_pairs(0.0).verdict == "regression"
+    found = verdict_of_pairs(0.015)
+    assert found.verdict == "undecided"
+    assert found.low < 0.96 < found.ratio < 0.97 < found.high
