@@ -30,7 +30,7 @@ QUESTIONS = ROOT / "bench" / "questions.toml"
 CLAIMS = ROOT / "bench" / "claims.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _working_folder() / "springbench.toml"
-# who stands outside of the clone means what is there, whose description may not be written yet
+# outside of the clone a person means their own service, which may have no springbench.toml yet
 ABOUT_A_SERVICE = SERVICE.is_file() or not _working_folder().is_relative_to(_CLONE) or not IN_CLONE
 RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
 # whose commits are asked for: what describes a service may lie in a folder of it, or nowhere

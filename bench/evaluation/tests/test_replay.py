@@ -254,11 +254,13 @@ def test_sides_that_are_started_differently_are_variants_of_one_case(
     bench: Bench, tmp_path: Path
 ) -> None:
     replay.main(ids=["small-heap", "aot-cache"], results=tmp_path)
-    aot, _ = bench.plans
+    aot, small = bench.plans
     assert bench.compared == [
         ("boot4-tomcat-platform-jvm", "boot4-tomcat-platform-jvm-aot"),
         ("boot4-tomcat-platform-jvm -Xmx512m", "boot4-tomcat-platform-jvm -Xmx128m"),
     ]
+    # the heap alone: both have the limit of the run
+    assert small.resources == frozenset()
     assert [case.variant.runtime.id for case in aot.cases] == ["jvm", "jvm-aot"]
 
 

@@ -62,9 +62,9 @@ class Row:
     """A step of one subject.
 
     `processes` were started, and of `counted` the load is evidence. `values` has the median over
-    processes with its interval, of each metric that counts; `ratios`
-    what can be compared with the baseline. `left_out` says which of its loads are no evidence and
-    why; `missing` why a metric has no value, `not_measured` why none has.
+    processes with its interval, of each metric that counts; `ratios` what can be compared with the
+    baseline. `left_out` says which of its loads are no evidence and why; `missing` why a metric has
+    no value, `not_measured` why none has.
     """
 
     case: str

@@ -37,7 +37,7 @@ _MOST_NAMED = 3
 _SMALL_RATIO = 0.095
 _MOST_DIGITS = 3
 _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
-# what is said of the subjects alone where there is but one step beside the baseline
+# what is said of the subjects alone where the baseline has but one other step
 _OF_SUBJECTS: frozenset[NoClaim] = frozenset({"tied", "once", "unknown"})
 
 

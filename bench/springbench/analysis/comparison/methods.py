@@ -141,7 +141,7 @@ class _Found:
         taken = [*self.taken, (method, self.rest)]
         return _Found(self.whole, taken, self.rest.without(method))
 
-    @property
+    @cached_property
     def changes(self) -> list[MethodChange]:
         """Each by what it was taken out of; none where nothing is left, which tells how much a
         request is."""
@@ -159,7 +159,7 @@ class _Found:
             for name, sides in self.taken
         ]
 
-    @property
+    @cached_property
     def wrappers(self) -> list[tuple[MethodChange, list[MethodChange]]]:
         """Methods that are new, or gone, around what the other side has as well, each with that: it
         seems to have changed the other way where the stacks of the wrapper are left out."""

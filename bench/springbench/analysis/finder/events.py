@@ -69,9 +69,7 @@ def _shared(touched: Set[str], cases: Sequence[CaseRow]) -> str:
     rows = [row for row in cases if row.case in touched]
     if {row.case for row in rows} == touched:
         return shared_words(rows, cases)
-    names = sorted(touched)
-    more = len(names) - _MOST_NAMED
-    return ", ".join([*names[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    return _first_of(sorted(touched))
 
 
 def _also(group: Group, best: str) -> list[str]:
@@ -216,9 +214,13 @@ def _reported_words(rows: Sequence[ReportedRow]) -> str:
     if not other_rows:
         return f"{first.harness}: {reported_words(first)}"
     benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
-    more = len(benchmarks) - _MOST_NAMED
-    named = [*benchmarks[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
-    return f"{first.harness}: {len(rows)} series of {', '.join(named)}"
+    return f"{first.harness}: {len(rows)} series of {_first_of(benchmarks)}"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """`a, b, c, 2 more`."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join([*names[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
 def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:

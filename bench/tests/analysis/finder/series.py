@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import Better
+from springbench.results.published_run import CaseRow
 from springbench.results.steps import MeasuredCommit
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
@@ -18,6 +19,21 @@ _START = datetime(2026, 1, 1, tzinfo=UTC)
 def commit(number: int) -> CommitRow:
     time = (_START + timedelta(days=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
     return CommitRow(sha=f"{number:012x}", time=time, message=f"change {number}", author="somebody")
+
+
+def row(
+    server: str, model: str, workload: str = "hello", boot: str = "boot4", connections: int = 64
+) -> CaseRow:
+    return CaseRow(
+        case=f"{boot}-{server}-{model}-jvm/{workload}/{connections}",
+        configuration="commit-1x6s",
+        boot=boot,
+        server=server,
+        model=model,
+        runtime="jvm",
+        workload=workload,
+        connections=connections,
+    )
 
 
 def series(

@@ -6,8 +6,7 @@ from springbench.analysis.finder.series_steps import steps_of
 from springbench.results.events import Acknowledgement, Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison, PublishedExplanation
-from springbench.results.published_run import CaseRow
-from tests.analysis.finder.series import CASE, commit, noisy, series
+from tests.analysis.finder.series import CASE, commit, noisy, row, series
 from tests.suspected import OTHER_CASES, compared, found
 from tests.suspected import commit as suspected_commit
 
@@ -40,16 +39,8 @@ def test_a_shift_of_many_cases_at_one_commit_is_one_event() -> None:
 def test_cases_of_which_the_history_has_no_run_are_named() -> None:
     names = [CASE.replace("64", str(number)) for number in range(1, 6)]
     steps, _ = steps_of([shifted(name, 40, seed=at) for at, name in enumerate(names)])
-    known = CaseRow(
-        case=names[0],
-        configuration="commit-1x6s",
-        boot="boot4",
-        server="tomcat",
-        model="virtual",
-        runtime="jvm",
-        workload="hello",
-        connections=1,
-    )
+    known = row("tomcat", "virtual", connections=1)
+    assert known.case == names[0]
     (event,) = events_of(steps, cases=[known])
     assert event.shared == f"{', '.join(names[:3])}, 2 more"
     (event,) = events_of([step for step in steps if step.case == names[0]], cases=[known])

@@ -4,22 +4,7 @@ from collections.abc import Callable
 
 from springbench.analysis.finder.events import shared_words
 from springbench.results.published_run import CaseRow
-
-
-def row(
-    server: str, model: str, workload: str = "hello", boot: str = "boot4", connections: int = 64
-) -> CaseRow:
-    return CaseRow(
-        case=f"{boot}-{server}-{model}-jvm/{workload}/{connections}",
-        configuration="commit-1x6s",
-        boot=boot,
-        server=server,
-        model=model,
-        runtime="jvm",
-        workload=workload,
-        connections=connections,
-    )
-
+from tests.analysis.finder.series import row
 
 SERVERS = ("tomcat", "jetty")
 ALL = [
