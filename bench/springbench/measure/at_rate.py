@@ -66,7 +66,8 @@ def measure_at_rates(
             _warm_up(process.driver, case, capacity_rps)
             warm.append(process)
     for number, percent in enumerate(case.rates):
-        for process in rotated(warm, turn + number):
+        # those that are warm are in the order of this turn already
+        for process in rotated(warm, number):
             with process.attempt(case, turn, at_rate(percent), f"constant_rates.{percent}"):
                 process.keep(measure_at_rate(process.driver, case, percent, capacity_rps))
 

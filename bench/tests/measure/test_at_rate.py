@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -17,12 +19,18 @@ from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.measure import at_rate
 from springbench.measure import fork as forks
-from springbench.measure.at_rate import measure_at_rate, rate_record
+from springbench.measure.at_rate import (
+    RatedProcess,
+    measure_at_rate,
+    measure_at_rates,
+    rate_record,
+)
 from springbench.measure.load import driver as drivers
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Answered, Schedule, Window, cut_window
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.process import ServerProcess
+from springbench.measure.testbed import NullObserver
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord
 from tests.measure.load.test_open_schedule import simulate
@@ -171,3 +179,24 @@ def test_without_oha_that_is_what_is_missing(driver: Driver, case: Case) -> None
     forks.measure_rates(case, record, without, None)
     assert "oha" in record.missing["constant_rates"]
     assert not record.constant_rates
+
+
+@pytest.mark.parametrize(
+    ("turn", "order"),
+    [(0, "base head, head base"), (1, "head base, base head"), (2, "base head, head base")],
+)
+def test_who_is_first_changes_with_each_rate_and_each_turn(
+    case: Case, monkeypatch: pytest.MonkeyPatch, turn: int, order: str
+) -> None:
+    seen: list[str] = []
+
+    def named(name: str) -> RatedProcess:
+        driver = cast(
+            "Driver", SimpleNamespace(name=name, testbed=SimpleNamespace(observer=NullObserver()))
+        )
+        return RatedProcess(driver, keep=lambda _: None, failed=lambda *_: None)
+
+    monkeypatch.setattr(at_rate, "_warm_up", lambda *_: None)
+    monkeypatch.setattr(at_rate, "measure_at_rate", lambda driver, *_: seen.append(driver.name))
+    measure_at_rates([named("base"), named("head")], case, 2000.0, turn)
+    assert " ".join(seen) == order.replace(",", "")
