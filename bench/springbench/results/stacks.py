@@ -19,7 +19,10 @@ _KIND = re.compile(r"_\[[0-9a-z]\]$")
 _NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
 # of a native library that a jar brings: it is unpacked under another name each time
 _UNPACKED = re.compile(r"-?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,})-?")
-_LIBRARY = re.compile(r"\.(?:so|dylib|dll|tmp)(?: \(deleted\))?$")
+_LIBRARY = re.compile(r"(?:.*/)?(.+\.(?:so|dylib|dll|tmp))(?: \(deleted\))?$")
+# Code of a JVM that tests types and has no frame of its own. async-profiler 4.5 takes the last
+# frame that it left for the caller: in one process another than in the next.
+_WITHOUT_FRAME = frozenset({"C1 Runtime slow_subtype_check_blob", "C1 Runtime is_instance_of_blob"})
 _COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
 # a stack that was met once is not worth its bytes: it counts for the frames that others share
 LEAST_SAMPLES = 2
@@ -56,8 +59,8 @@ def _stacks(text: str) -> Iterator[Stack]:
 
 def _name(frame: str) -> str:
     """The name that a frame has in every process."""
-    if _LIBRARY.search(frame):
-        return _UNPACKED.sub("", frame)
+    if library := _LIBRARY.match(frame):
+        return _UNPACKED.sub("", library[1])
     return _NUMBERED.sub("", _KIND.sub("", frame))
 
 
@@ -71,7 +74,9 @@ def without_compilers(stacks: Iterable[Stack]) -> list[Stack]:
 
 
 def java_frames(frames: Sequence[str]) -> Sequence[str]:
-    """Those of Java, else what the JVM itself was at."""
+    """Those of Java, else what the JVM itself was at; that alone where its callers are unknown."""
+    if frames[-1] in _WITHOUT_FRAME:
+        return frames[-1:]
     java = [frame for frame in frames if "/" in frame and "." in frame]
     return java or [frame for frame in frames if "::" in frame] or frames
 

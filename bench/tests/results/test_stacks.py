@@ -51,7 +51,8 @@ def test_numbers_that_a_jvm_gives_in_its_order_are_no_names() -> None:
 @pytest.mark.parametrize(
     ("unpacked", "name"),
     [
-        ("libnetty_x86_648432345267314183171.so (deleted)", "libnetty_x86_.so (deleted)"),
+        ("libnetty_x86_648432345267314183171.so (deleted)", "libnetty_x86_.so"),
+        ("/run/a-vuk3a_wb/libnetty_x86_6484323453.so (deleted)", "libnetty_x86_.so"),
         ("snappy-1.1-0b0c2b63-5f9c-4d3a-9f0e-1c2d3e4f5a6b-libsnappy.so", "snappy-1.1libsnappy.so"),
         ("jna8573894710293.tmp", "jna.tmp"),
         ("libc.so.6", "libc.so.6"),
@@ -68,6 +69,14 @@ def test_frames_of_java_are_those_that_a_reader_can_find() -> None:
         "DefNewGeneration::collect"
     ]
     assert java_frames(("main",)) == ("main",)
+
+
+@pytest.mark.parametrize("met_in", ["a/B.c", "InterpreterRuntime::frequency_counter_overflow"])
+def test_a_caller_that_a_profiler_guesses_is_none(met_in: str) -> None:
+    test = "C1 Runtime slow_subtype_check_blob"
+    assert java_frames(("a/Thread.run", met_in, test)) == (test,)
+    # it has a frame of its own
+    assert java_frames(("a/B.c", "C1 Runtime new_instance_blob")) == ["a/B.c"]
 
 
 @pytest.mark.parametrize(
