@@ -20,9 +20,12 @@ _NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
 # of a native library that a jar brings: it is unpacked under another name each time
 _UNPACKED = re.compile(r"-?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,})-?")
 _LIBRARY = re.compile(r"(?:.*/)?(.+\.(?:so|dylib|dll|tmp))(?: \(deleted\))?$")
-# Code of a JVM that tests types and has no frame of its own. async-profiler 4.5 takes the last
-# frame that it left for the caller: in one process another than in the next.
-_WITHOUT_FRAME = frozenset({"C1 Runtime slow_subtype_check_blob", "C1 Runtime is_instance_of_blob"})
+# Code of C1's runtime that tests types and has no frame of its own, by its names until JDK 23 and
+# since. async-profiler 4.5 takes the last frame that it left for the caller: in one process another
+# than in the next.
+_WITHOUT_FRAME = re.compile(
+    r"(?:C1 Runtime )?(?:slow_subtype_check|is_instance_of)(?:_blob| Runtime1 stub)"
+)
 _COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
 # a stack that was met once is not worth its bytes: it counts for the frames that others share
 LEAST_SAMPLES = 2
@@ -75,7 +78,7 @@ def without_compilers(stacks: Iterable[Stack]) -> list[Stack]:
 
 def java_frames(frames: Sequence[str]) -> Sequence[str]:
     """Those of Java, else what the JVM itself was at; that alone where its callers are unknown."""
-    if frames[-1] in _WITHOUT_FRAME:
+    if _WITHOUT_FRAME.fullmatch(frames[-1]):
         return frames[-1:]
     java = [frame for frame in frames if "/" in frame and "." in frame]
     return java or [frame for frame in frames if "::" in frame] or frames

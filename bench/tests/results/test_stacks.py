@@ -73,8 +73,8 @@ def test_frames_of_java_are_those_that_a_reader_can_find() -> None:
 
 @pytest.mark.parametrize("met_in", ["a/B.c", "InterpreterRuntime::frequency_counter_overflow"])
 def test_a_caller_that_a_profiler_guesses_is_none(met_in: str) -> None:
-    test = "C1 Runtime slow_subtype_check_blob"
-    assert java_frames(("a/Thread.run", met_in, test)) == (test,)
+    for test in ("C1 Runtime slow_subtype_check_blob", "is_instance_of Runtime1 stub"):
+        assert java_frames(("a/Thread.run", met_in, test)) == (test,)
     # it has a frame of its own
     assert java_frames(("a/B.c", "C1 Runtime new_instance_blob")) == ["a/B.c"]
 

@@ -38,10 +38,6 @@ SURE_P = 0.0002
 STILL_THERE = 0.5
 # of a method that is around others: then what it does itself is seen best without its frame
 MOSTLY = 0.7
-# What changed by about as much as the others together, the other way, is taken for what they were,
-# or have become, as soon as chance, not corrected for all methods, makes it so seldom.
-OPPOSITE_RATIOS = (0.6, 1.5)
-OPPOSITE_P = 0.0005
 # The share of a method differs between processes of one build, since compilers differ. How much is
 # estimated for each, with so many degrees of freedom from what it is for all, and that is at least
 # so much of the share, or of a request: C2 compiles some methods in another way each time, which is
@@ -228,14 +224,11 @@ def _merged(found: _Found) -> list[MethodChange]:
 
 
 def _find(whole: _Sides, least_deviation: float) -> _Found:
-    """Methods that surely changed, and the one that they have their cost from, or lost it to."""
+    """Methods that surely changed."""
     found = _Found(whole, (), whole)
     while len(found.taken) < MOST_METHODS and found.rest.are_sampled:
         if (name := _most_changed(found.rest, least_deviation)) is None:
             break
-        found = found.with_next(name)
-    grew = sum(change.grew for change in found.changes)
-    if grew and (name := _opposite(found.rest, grew, least_deviation)):
         found = found.with_next(name)
     return found
 
@@ -312,24 +305,6 @@ def _samples(processes: Iterable[_Process]) -> int:
 def _most_changed(sides: _Sides, least_deviation: float) -> str | None:
     """The method that explains most; of a chain that changed alike, the innermost."""
     return _innermost(list(_candidates(sides, least_deviation)), sides)
-
-
-def _opposite(sides: _Sides, grew: float, least_deviation: float) -> str | None:
-    """The method that others, which grew by so much of a request together, seem to have their cost
-    from, or have lost it to. In which frames a profiler finds some code differs from process to
-    process, and may do so between base and head by chance."""
-    rows, deviations = _comparable(sides)
-    least, most = OPPOSITE_RATIOS
-    return _innermost(
-        [
-            row
-            for row in rows
-            if row.grew * grew < 0
-            and least * abs(grew) <= abs(row.grew) <= most * abs(grew)
-            and row.p_value(deviations[row.is_itself], least_deviation) <= OPPOSITE_P
-        ],
-        sides,
-    )
 
 
 def _innermost(candidates: Sequence[_Row], sides: _Sides) -> str | None:
