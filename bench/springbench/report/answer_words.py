@@ -62,6 +62,8 @@ class ClaimWords:
     between_claims: str
     between_names: str
     before_last: str
+    between_changes: str
+    """Of a step: what grows from what shrinks."""
     finish: Callable[[str], str]
     """What is done to a sentence when all of it is there."""
 
@@ -78,7 +80,7 @@ def _change(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
 
 
 def _change_in_chinese(subjects: str, metric: Metric, shrunk: bool, size: str) -> str:
-    return f"{subjects} 的{_label(metric)}{'减少' if shrunk else '增加'} {size}"
+    return f"{subjects}的{_label(metric)}{'减少' if shrunk else '增加'}{size}"
 
 
 def _capital(text: str) -> str:
@@ -138,6 +140,7 @@ ENGLISH = ClaimWords(
     between_claims="; ",
     between_names=", ",
     before_last=" and ",
+    between_changes=" and ",
     finish=_capital,
 )
 CHINESE = ClaimWords(
@@ -158,7 +161,7 @@ CHINESE = ClaimWords(
         warning="{rows}：{why}",
         all_rows="所有行",
     ),
-    claim="{step}使 {changes}",
+    claim="{step}使{changes}",
     change=_change_in_chinese,
     no_claim={
         "tied": "{steps}的{term}无显著差异（95 % 区间：{low} 至 {high} %）",
@@ -179,6 +182,7 @@ CHINESE = ClaimWords(
     span="{near} 至 {far}",
     between_claims="；",
     between_names="、",
-    before_last=" 和 ",
+    before_last="和",
+    between_changes="，并使",
     finish=_spaced,
 )

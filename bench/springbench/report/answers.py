@@ -250,7 +250,8 @@ def _differences(answer: Answer, metric: Metric, words: ClaimWords) -> list[str]
             for verdict in _CLAIMS
             if verdict in found
         ]:
-            claims.append(words.claim.format(step=label, changes=words.listed(changes)))
+            joined = words.between_changes.join(changes)
+            claims.append(words.claim.format(step=label, changes=joined))
         for kind, labels in labels_by_kind.items():
             if kind not in found:
                 continue
@@ -302,7 +303,7 @@ def _included(ratios: Sequence[Ratio]) -> tuple[str, str]:
         return "", ""
     low, high = 100 * min(edges), 100 * max(edges)
     digits = int(max(-low, high) < 100 * _SMALL_RATIO)
-    return f"−{-low:.{digits}f}", f"+{high:.{digits}f}"
+    return f"−{-low:,.{digits}f}", f"+{high:,.{digits}f}"
 
 
 def _where(label: str, found: Sequence[Row], of_step: Sequence[Row], words: ClaimWords) -> str:

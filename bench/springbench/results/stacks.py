@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
 _UNPACKED = re.compile(r"-?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,})-?")
 _LIBRARY = re.compile(r"(?:.*/)?(.+\.(?:so|dylib|dll|tmp))(?: \(deleted\))?$")
 # Code of C1's runtime that tests types and has no frame of its own, by its names until JDK 23 and
-# since. async-profiler 4.5 takes the last frame that it left for the caller: in one process another
+# since. async-profiler 4.6 takes the last frame that it left for the caller: in one process another
 # than in the next.
 _WITHOUT_FRAME = re.compile(
     r"(?:C1 Runtime )?(?:slow_subtype_check|is_instance_of)(?:_blob| Runtime1 stub)"

@@ -60,17 +60,18 @@ def test_it_claims_the_same_in_chinese(matrix: Matrix) -> None:
     question = protocols(matrix).model_copy(
         update={"answer": ("与{baseline}相比，{throughput_rps}。",)}
     )
-    found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat")]
+    found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat", "netty")]
     found += [
         Row(case="", subject="jetty", step="https1", ratios={RATE: SLOWER}),
         Row(case="", subject="tomcat", step="https1", ratios={RATE: SAME}),
         Row(case="", subject="jetty", step="h2c", ratios={RATE: FASTER}),
         Row(case="", subject="tomcat", step="h2c", ratios={RATE: MUCH_SLOWER}),
+        Row(case="", subject="netty", step="h2c", ratios={RATE: Ratio(10.0, 0.5, 20.0)}),
     ]
     assert sentences(Answer(question, tuple(found), 3, interleaved=True), CHINESE) == [
         "与 HTTP/1.1 相比，TLS 使 jetty 的吞吐量减少 20 % [15, 25]；HTTP/2 使 jetty 的吞吐量增加 "
-        "4.0 % [1.0, 7.0] 和 tomcat 的吞吐量减少 40 % [30, 50]；"
-        "TLS（tomcat）的吞吐量无显著差异（95 % 区间：−10 至 +6 %）。"
+        "4.0 % [1.0, 7.0]，并使 tomcat 的吞吐量减少 40 % [30, 50]；"
+        "TLS（tomcat）和 HTTP/2（netty）的吞吐量无显著差异（95 % 区间：−50 至 +1,900 %）。"
     ]
 
 
