@@ -20,9 +20,8 @@ _NUMBERED = re.compile(r"(?<=Proxy)\d+|(?<=Accessor)\d+|(?<=Accessor_)\d+")
 # of a native library that a jar brings: it is unpacked under another name each time
 _UNPACKED = re.compile(r"-?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,})-?")
 _LIBRARY = re.compile(r"(?:.*/)?(.+\.(?:so|dylib|dll|tmp))(?: \(deleted\))?$")
-# Code of C1's runtime that tests types and has no frame of its own, by its names until JDK 23 and
-# since. async-profiler 4.6 takes the last frame that it left for the caller: in one process another
-# than in the next.
+# Code of C1's runtime that tests types and has no frame of its own, by its names in JDK 25 and 17.
+# async-profiler 4.6 takes an older frame for its caller: in one process another than in the next.
 _WITHOUT_FRAME = re.compile(
     r"(?:C1 Runtime )?(?:slow_subtype_check|is_instance_of)(?:_blob| Runtime1 stub)"
 )

@@ -10,7 +10,6 @@ import { ANSWERS, familyOf, RELEASES, topOf, VIEWS, type View } from "../views/v
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
 import { type Choices, choicesOf, hashOf, type Place, readPlace } from "./address";
 import { type App, Provider, useApp } from "./context";
-import { Method } from "./method";
 import { Hosts, Switches } from "./switches";
 import { useTheme } from "./theme";
 import { ViewFrame } from "./view_frame";
@@ -22,6 +21,8 @@ interface Props {
 
 /** Choices that stay when a reader goes from one view to another. */
 const COMMON = ["host"];
+/** What a number is made of, for whoever asks. */
+const PARTS = ["fork", "window", "theoreticalMax", "bottleneck", "tie", "change"] as const;
 
 export function Shell({ index, repository }: Props) {
   const [place, setPlace] = usePlace();
@@ -119,6 +120,21 @@ function Entry({ view, current }: { readonly view: View; readonly current: boole
     <a href={to(view.id)} aria-current={current ? "page" : undefined}>
       {say(view.name)}
     </a>
+  );
+}
+
+/** How a number is made: on every page, since numbers are. */
+function Method() {
+  const { say } = useApp();
+  return (
+    <details class="how">
+      <summary>{say("how.title")}</summary>
+      <ul>
+        {PARTS.map((part) => (
+          <li key={part}>{say(`how.${part}`)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

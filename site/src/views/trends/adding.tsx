@@ -3,10 +3,14 @@
 import { useMemo } from "preact/hooks";
 import { useApp, useWords } from "../../app/context";
 import { AXES } from "../../data/case_filter";
+import { configurationWords } from "../../data/cases";
 import type { CaseRow } from "../../data/contract";
 import { casesOf } from "../../data/settle";
 import { AxisToggles } from "../../parts/axis_toggles";
-import { CaseSearch } from "../../parts/case_search";
+import { Combobox } from "../../parts/combobox";
+import { known } from "../../parts/marks";
+import { loadName, variantName } from "../../parts/names";
+import { oneLine, quantity } from "../../words/format";
 import { nameOf, offered } from "./wish";
 import { trendsWords } from "./words";
 
@@ -14,21 +18,33 @@ import { trendsWords } from "./words";
 const MOST_ADDED = 24;
 
 export function Adding({ cases }: { readonly cases: readonly CaseRow[] }) {
-  const { index, row, query, choose } = useApp();
+  const { index, row, query, choose, say } = useApp();
   const text = useWords(trendsWords);
   const filters = AXES.map((axis) => query.getAll(axis).join(",")).join(";");
   const key = cases.map(nameOf).join(" ");
   const found = useMemo(() => offered(index, row, query, cases), [index, row, filters, key]);
+  const options = useMemo(
+    () =>
+      found.map((caseRow, at) => ({
+        value: String(at),
+        words: caseRow.reported
+          ? `${variantName(caseRow)}, ${loadName(caseRow)}`
+          : `${variantName(caseRow)}, ${known("workload", caseRow.workload, say)}, ${quantity(caseRow.connections, "count")}`,
+        detail: oneLine(`${caseRow.case} ${configurationWords(caseRow.configuration)}`),
+      })),
+    [found, say],
+  );
   const all = useMemo(() => casesOf(index, row), [index, row]);
   const add = (more: readonly CaseRow[]) => choose({ s: [...cases, ...more].map(nameOf) });
   const filtered = AXES.some((axis) => query.has(axis));
   return (
     <div class="adding">
-      <CaseSearch
+      <Combobox
         label={text("add")}
+        options={options}
+        chosen=""
         empty={text("add.empty")}
-        cases={found}
-        onFound={(caseRow) => add([caseRow])}
+        onChoose={(value) => add(found.filter((_, at) => String(at) === value))}
       />
       {filtered && found.length > 0 && found.length <= MOST_ADDED && (
         <button type="button" onClick={() => add(found)}>

@@ -5,18 +5,17 @@ import { useMemo } from "preact/hooks";
 import { useApp, useTitle, useWords } from "../../app/context";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
 import { metricsOf } from "../../data/reported";
-import { pointsIn, runsSince, type Stretch } from "../../data/series";
+import { newestMonths, pointsIn, runsSince, type Stretch } from "../../data/series";
 import { Badges } from "../../parts/badges";
 import type { Loaded } from "../../parts/loaded";
 import { namesApart } from "../../parts/names";
 import { Notice } from "../../parts/notice";
-import { oneLine } from "../../words/format";
+import { oneLine, quantity } from "../../words/format";
 import { Adding } from "./adding";
 import { titleOf } from "./caption";
 import { Chips } from "./chips";
 import { Controls } from "./controls";
 import { Graphs } from "./graphs";
-import { Older } from "./older";
 import { type Scene, type Series, sceneOf } from "./scene";
 import { useStretches } from "./use_stretches";
 import { chosenSeries, nameOf, readWish, type Wish } from "./wish";
@@ -109,5 +108,31 @@ function Troubles({ loaded }: { readonly loaded: readonly Loaded<Stretch>[] }) {
         </>
       )}
     </>
+  );
+}
+
+/** Runs before those that are loaded: a step further back, or all of them. `runCount` is how many runs are asked for now. */
+function Older({ runCount }: { readonly runCount: number }) {
+  const { row, choose } = useApp();
+  const text = useWords(trendsWords);
+  const loaded = newestMonths(row, runCount).length;
+  const left = row.months.slice(0, row.months.length - loaded);
+  if (left.length === 0) return null;
+  const all = row.months.reduce((sum, { runs }) => sum + runs, 0);
+  const loadedRuns = all - left.reduce((sum, { runs }) => sum + runs, 0);
+  // as many again: a long history is read in few steps
+  const next = Math.min(all, loadedRuns * 2);
+  const show = (runs: number) => choose({ runs, from: undefined });
+  return (
+    <p class="downloads">
+      {next < all && (
+        <button type="button" onClick={() => show(next)}>
+          {text("older", { count: quantity(next - loadedRuns, "count") })}
+        </button>
+      )}
+      <button type="button" onClick={() => show(all)}>
+        {text("older.all", { count: quantity(all, "count") })}
+      </button>
+    </p>
   );
 }
