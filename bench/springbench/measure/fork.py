@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from springbench.errors import CaseError
+from springbench.host.free_memory import small_pieces_held
 from springbench.host.ports import free_port
 from springbench.matrix.templates import RequestTemplate
 from springbench.measure import missing
@@ -157,6 +158,7 @@ class Round:
         """
         left: list[Case] = []
         with ExitStack() as outer:
+            outer.enter_context(small_pieces_held())
             processes: list[Process] = []
             for cases in rotated(groups, self.fork):
                 # whatever ends this block ends each process

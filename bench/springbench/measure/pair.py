@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.errors import CaseError
+from springbench.host.free_memory import small_pieces_held
 from springbench.host.ports import free_port
 from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Workload
@@ -180,6 +181,7 @@ def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> 
     )
     try:
         with ExitStack() as stack:
+            stack.enter_context(small_pieces_held())
             sides = _start(stack, setup, record)
             for side in rotated(sides, pair):
                 _warm(side, schedules)

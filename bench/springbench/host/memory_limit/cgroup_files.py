@@ -167,14 +167,25 @@ def _remove(folder: Path) -> bool:
 
 def memory_limit(filesystem: Path = Path("/")) -> int | None:
     """The tightest memory limit in bytes; None without one."""
-    limits = [
-        int(text)
-        for folder in _folders(filesystem, "memory")
-        for name in ("memory.max", "memory.limit_in_bytes")
-        if (text := text_of(folder / name).strip()).isdigit()
-    ]
-    tightest = min(limits, default=_UNLIMITED_BYTES)
-    return tightest if tightest < _UNLIMITED_BYTES else None
+    return min((limit for limit, _ in _memory_limits(filesystem)), default=None)
+
+
+def memory_left(filesystem: Path = Path("/")) -> int | None:
+    """How many bytes more this process may have under its memory limits; None without one."""
+    left = (max(0, limit - used) for limit, used in _memory_limits(filesystem))
+    return min(left, default=None)
+
+
+def _memory_limits(filesystem: Path) -> Iterator[tuple[int, int]]:
+    """Each limit in bytes, and what its group has of it."""
+    for folder in _folders(filesystem, "memory"):
+        for limit_file, used_file in (
+            ("memory.max", "memory.current"),
+            ("memory.limit_in_bytes", "memory.usage_in_bytes"),
+        ):
+            limit, used = (text_of(folder / name).strip() for name in (limit_file, used_file))
+            if limit.isdigit() and int(limit) < _UNLIMITED_BYTES:
+                yield int(limit), int(used) if used.isdigit() else 0
 
 
 def cpu_quota(filesystem: Path = Path("/")) -> float | None:
