@@ -105,7 +105,7 @@ def _evaluated(case: ComparedCase) -> Iterator[Metric]:
 def _noise(metric: Metric, case: ComparedCase) -> float | None:
     if metric.noise is None:
         return None
-    return metric.noise.waiting if case.waits else metric.noise.busy
+    return metric.noise.usual(waits=case.waits, optimised=not case.by_first_compiler)
 
 
 def _compared(metric: Metric, case: ComparedCase) -> Compared:

@@ -260,3 +260,31 @@ def test_a_query_more_shows_in_the_calls_of_the_kernel(
     )
     assert reads.finding.verdict == verdict
     assert reads.finding.ratio == pytest.approx(head / base, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("by_first_compiler", "verdict"),
+    [
+        # what C2 inlines varies: three processes of one build may have more than three others
+        (False, "undecided"),
+        # C1 makes the same of each
+        (True, "regression"),
+    ],
+)
+def test_allocation_is_surer_where_the_optimising_compiler_does_not_work(
+    *, by_first_compiler: bool, verdict: str
+) -> None:
+    def allocating(number: int, ratio: float) -> PairRecord:
+        found = pair(number, (100.0, 101.0), (101.0, 100.0))
+        for of_side, times in ((found.sides["base"], 1.0), (found.sides["head"], ratio)):
+            of_side.answered_to(CASE).allocated_bytes_per_request = 8000.0 * times
+        return found
+
+    # of identical builds on Tomcat
+    pairs = [allocating(number, ratio) for number, ratio in enumerate((1.145, 1.139, 1.175))]
+    cases = {"v": [ComparedCase(CASE, waits=False, by_first_compiler=by_first_compiler)]}
+    found = {
+        evaluation.finding.key.metric: evaluation.finding.verdict
+        for evaluation in evaluate_pairs(cases, {"v": pairs})
+    }
+    assert found["allocated_bytes_per_request"] == verdict
