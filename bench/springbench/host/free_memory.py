@@ -1,10 +1,10 @@
 """Free memory in small pieces, kept from the servers that are compared.
 
 Processes that end leave their memory in pieces, and the kernel hands out the smallest first. The
-first of several servers then has its pages all over the memory, and the next one fewer of them: of
-two identical processes on a virtual machine, which translates each address twice, the first took
-3 % more CPU time for a request for as long as it lived, and 9 % more to start (evaluation.md). What
-is held here takes the pieces, so that every server gets whole blocks. Linux.
+first of several servers then has its pages all over the memory, and the next one has fewer such
+pages: of two identical processes on a virtual machine, which translates each address twice, the
+first took 3 % more CPU time for a request for as long as it lived, and 5 % longer to start
+(evaluation.md). What is held here takes the pieces, so that every server gets whole blocks. Linux.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from springbench.errors import CaseError
 from springbench.host.memory_limit.control_group import CgroupStats, ControlGroup
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
-from springbench.host.temporary_folder import temporary_folder
+from springbench.host.temporary_folder import remove_attach_sockets, temporary_folder
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import RequestTemplate, get
 from springbench.measure.readings import gclog
@@ -343,10 +343,12 @@ def _started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerPro
                 raise CaseError(f"out of memory at {limit}{heap}") from error
             raise
         finally:
+            pids = running.tree.members()
             # in reverse: what has just been continued takes the signal
             running.signal_all(signal.SIGTERM)
             running.signal_all(signal.SIGCONT)
             running.stop(STOP_GRACE_S)
+            remove_attach_sockets(pids)
 
 
 def _without(names: Iterable[str], command: Sequence[str]) -> list[str]:
