@@ -401,7 +401,7 @@ _PUBLISHED = (
         phrases=_more("memory at idle"),
         importance=4,
         views={"details": 17, "releases": 4, "footprint": 2, "run": 9},
-        noise=Noise(busy=0.005, waiting=0.005, optimised=0.04),
+        noise=Noise(busy=0.005, waiting=0.005, optimised=0.03),
         stage="start",
         minimum_ratio=0.05,
     ),
