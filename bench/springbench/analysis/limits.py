@@ -82,7 +82,8 @@ def _interval(metric: Metric, seen: Summary) -> tuple[float, float]:
     """That of the forks; of one fork, what identical processes usually differ by."""
     if seen.n > 1:
         return seen.low, seen.high
-    noise = metric.noise.busy or metric.noise.waiting if metric.noise else None
+    known = metric.noise
+    noise = known.usual(waits=known.busy is None, optimised=True) if known else None
     half = _QUANTILE * (noise or _USUAL_NOISE) * seen.median
     return max(0.0, seen.median - half), seen.median + half
 

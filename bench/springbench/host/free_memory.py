@@ -12,7 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from springbench.host.facts.facts import meminfo
@@ -28,13 +28,17 @@ MOST_RATIO = 1 / 8
 @contextmanager
 def small_pieces_held(filesystem: Path = Path("/")) -> Iterator[None]:
     """Hold as much memory as is free in small pieces, and no more than can be spared."""
-    held_bytes = small_pieces_bytes(filesystem)
-    if not held_bytes:
-        yield
-        return
-    with mmap.mmap(-1, held_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
-        # only what was written to is taken from the kernel
-        memory[:: mmap.PAGESIZE] = bytes(len(range(0, held_bytes, mmap.PAGESIZE)))
+    with ExitStack() as stack:
+        if held_bytes := small_pieces_bytes(filesystem):
+            # a kernel that promises no more than it has may refuse
+            with suppress(OSError):
+                memory = stack.enter_context(
+                    mmap.mmap(-1, held_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+                )
+                # servers are forked from this process, and the time that they take is measured
+                memory.madvise(mmap.MADV_DONTFORK)
+                # only what was written to is taken from the kernel
+                memory[:: mmap.PAGESIZE] = bytes(held_bytes // mmap.PAGESIZE)
         yield
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import platform
 from pathlib import Path
 
@@ -91,3 +93,29 @@ def test_memory_is_taken_from_the_kernel_and_given_back(tmp_path: Path) -> None:
     with small_pieces_held(host):
         assert resident_bytes() - before > 15 * MIB
     assert resident_bytes() - before < 4 * MIB
+
+
+def test_a_kernel_that_refuses_ends_no_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr("springbench.host.free_memory.mmap.mmap", refuse)
+    measured = False
+    with small_pieces_held(make_host(tmp_path, pieces=(99,))):
+        measured = True
+    assert measured
+
+
+def test_what_is_forked_meanwhile_has_none_of_it(tmp_path: Path) -> None:
+    host = make_host(tmp_path, pieces=(64 * MIB // PAGE_BYTES,))
+    read, write = os.pipe()
+    with small_pieces_held(host):
+        if (child := os.fork()) == 0:
+            os.write(write, b"%d" % resident_bytes())
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert resident_bytes() - int(os.read(read, 64)) > 60 * MIB
+    os.close(read)
+    os.close(write)
